@@ -81,8 +81,8 @@ _SPACE, _DIGIT, _OWN, _OTHER = range(4)
 
 
 @lru_cache
-def _places(language: str) -> Mapping[str, int]:
-    return {letter: place for place, letter in enumerate(_ALPHABETS.get(language, _LATIN).split())}
+def _order(language: str) -> Mapping[str, int]:
+    return {letter: n for n, letter in enumerate(_ALPHABETS.get(language, _LATIN).split())}
 
 
 def alphabetical(text: str, language: str) -> SortKey:
@@ -96,25 +96,25 @@ def alphabetical(text: str, language: str) -> SortKey:
     >>> sorted(["idle", "chlap", "cena", "hrad"], key=lambda word: alphabetical(word, "cs"))
     ['cena', 'hrad', 'chlap', 'idle']
     """
-    places, small = _places(language), unicodedata.normalize("NFC", text.casefold()).translate(_JOINED)
+    order, small = _order(language), unicodedata.normalize("NFC", text.casefold()).translate(_JOINED)
     keys, at = [], 0
     while at < len(small):
-        length = 2 if small[at : at + 2] in places else 1
-        keys += [_place(small[at : at + length], places)] if length == 2 else _places_of(small[at], places)
+        length = 2 if small[at : at + 2] in order else 1
+        keys += [_key(small[at : at + length], order)] if length == 2 else _keys_of(small[at], order)
         at += length
     return tuple(keys), small, text
 
 
-def _places_of(letter: str, places: Mapping[str, int]) -> list[tuple[int, int]]:
+def _keys_of(letter: str, order: Mapping[str, int]) -> list[tuple[int, int]]:
     """The positions of a letter, or of the letters left without its marks; empty for punctuation."""
-    if letter in places:
-        return [_place(letter, places)]
+    if letter in order:
+        return [_key(letter, order)]
     plain = unicodedata.normalize("NFKD", letter)
-    return [_place(part, places) for part in plain if part.isalnum() or part.isspace()]
+    return [_key(part, order) for part in plain if part.isalnum() or part.isspace()]
 
 
-def _place(letter: str, places: Mapping[str, int]) -> tuple[int, int]:
-    if letter in places:
-        return _OWN, places[letter]
+def _key(letter: str, order: Mapping[str, int]) -> tuple[int, int]:
+    if letter in order:
+        return _OWN, order[letter]
     kind = _SPACE if letter.isspace() else _DIGIT if letter.isdigit() else _OTHER
     return kind, 0 if kind == _SPACE else ord(letter)

@@ -35,8 +35,8 @@ class NoBackup(Explained):
     """A file that cannot be restored, or an instance that cannot be restored into."""
 
 
-def _refuse(place: Path | str, requirement: Message | str) -> NoBackup:
-    return NoBackup(Message("{place}: {requirement}", place=place, requirement=requirement))
+def _refuse(where: Path | str, requirement: Message | str) -> NoBackup:
+    return NoBackup(Message("{place}: {requirement}", place=where, requirement=requirement))
 
 
 @dataclass(frozen=True)

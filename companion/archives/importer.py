@@ -90,8 +90,8 @@ def look_through(
     except Unreadable as error:
         return [Found(Piece(data, name), "refused", problem=error)]
     found = list(_Importer(matches, owner).look(pieces, progress))
-    places = {id(piece): place for place, piece in enumerate(pieces)}
-    return sorted(found, key=lambda each: places[id(each.piece)])
+    indexes = {id(piece): index for index, piece in enumerate(pieces)}
+    return sorted(found, key=lambda each: indexes[id(each.piece)])
 
 
 def import_found(
@@ -156,17 +156,17 @@ class _Importer:
             if _is_journal(document):
                 return Found(piece, self._plan_journal(read_journal(document)), "journal")
             incoming = self._read(document)
-            place = self._find_place(incoming)
+            destination = self._find_destination(incoming)
         except Unreadable as error:
             return Found(piece, "refused", problem=error)
         if incoming.id:
             self._next_dealers[incoming.id] = incoming.state.next_dealer
-        if place.plan != "skipped":
-            self._planned[place.id] = _Standing(incoming.head, fingerprint(incoming.log))
+        if destination.plan != "skipped":
+            self._planned[destination.id] = _Standing(incoming.head, fingerprint(incoming.log))
         return Found(
             piece,
-            place.plan,
-            id=place.id,
+            destination.plan,
+            id=destination.id,
             called=incoming.id,
             follows=incoming.follows,
             game=incoming.game.name,
@@ -175,7 +175,7 @@ class _Importer:
             started=str(incoming.record.head.get("started") or incoming.begun_at),
             deals=incoming.deals,
             flagged=len(incoming.state.problems),
-            more=place.more,
+            more=destination.more,
         )
 
     def _import_piece(self, found: Found, document: Any) -> Imported:
@@ -195,40 +195,40 @@ class _Importer:
 
     def _import_match(self, found: Found, incoming: Incoming) -> Imported:
         for _attempt in range(_ATTEMPTS):
-            place = self._find_place(incoming)
+            destination = self._find_destination(incoming)
             try:
-                self._write(place, incoming)
+                self._write(destination, incoming)
             except StaleWrite:  # somebody wrote in it just now, or nobody else can have the id: find another
-                if self._store.load_match(place.id) is None:
-                    self._taken.add(place.id)
+                if self._store.load_match(destination.id) is None:
+                    self._taken.add(destination.id)
                 continue
             if incoming.id:
-                self._ids[incoming.id] = place.id
-            return Imported(found, place.plan, place.id)
+                self._ids[incoming.id] = destination.id
+            return Imported(found, destination.plan, destination.id)
         raise StoreUnavailable("busy", f"{_ATTEMPTS} others were quicker")
 
-    def _write(self, place: "_Place", incoming: Incoming) -> None:
+    def _write(self, destination: "_Destination", incoming: Incoming) -> None:
         """Write a match with its rulings. :raises StaleWrite: if others wrote there meanwhile."""
-        self._save_rulings(incoming.rulings, {incoming.id: place.id})
-        if place.is_deleted:
-            self._store.bring_back(place.id)
-        if place.more:
-            self._store.append_events(place.id, place.length, incoming.log[place.length :])
-        elif not place.length:
+        self._save_rulings(incoming.rulings, {incoming.id: destination.id})
+        if destination.is_deleted:
+            self._store.bring_back(destination.id)
+        if destination.more:
+            self._store.append_events(destination.id, destination.length, incoming.log[destination.length :])
+        elif not destination.length:
             head = dict(incoming.head)
             if incoming.follows:
                 head["follows"] = self._find_id(incoming.follows)
             stored = StoredMatch(
-                place.id, self._owner, head, incoming.log, incoming.begun_at, incoming.rulebook
+                destination.id, self._owner, head, incoming.log, incoming.begun_at, incoming.rulebook
             )
             match = open_stored(stored)
             self._store.create_match(stored)
-            there = self._store.load_match(place.id)
+            there = self._store.load_match(destination.id)
             if there is None or fingerprint(there.events) != fingerprint(incoming.log):
                 raise StaleWrite(
-                    place.id, ()
+                    destination.id, ()
                 )  # one with this id was imported by somebody else at the same moment
-            self._store.remember_summary(place.id, match.seq, summarize_match(match))
+            self._store.remember_summary(destination.id, match.seq, summarize_match(match))
 
     def _save_rulings(self, rulings: Iterable[PortableRuling], ids: Mapping[str, str] | None = None) -> None:
         for ruling in rulings:
@@ -260,7 +260,7 @@ class _Importer:
             raise document
         return read_incoming(document, self._now, self._find_next_dealer)
 
-    def _find_place(self, incoming: Incoming) -> "_Place":
+    def _find_destination(self, incoming: Incoming) -> "_Destination":
         """Find the id for a match: its own, or that of the first copy which agrees with it or is free."""
         first = self._find_id(incoming.name) if incoming.id else self._name(incoming.name)
         for n in range(MAX_COPIES + 1):
@@ -272,12 +272,12 @@ class _Importer:
             if standing is None and stored is not None:
                 standing = _Standing(stored.head, fingerprint(stored.events), stored)
             if standing is None:
-                return _Place(id, "copy" if n else "new")
+                return _Destination(id, "copy" if n else "new")
             more = standing.count_more(incoming)
             if more is not None:
                 is_deleted = stored is not None and stored.deleted_at is not None
                 plan: Plan = "new" if is_deleted else "continued" if more > 0 else "skipped"
-                return _Place(id, plan, max(more, 0), len(standing.log), is_deleted)
+                return _Destination(id, plan, max(more, 0), len(standing.log), is_deleted)
         raise Unreadable("id", Message("the id of a match with at most {most} copies", most=MAX_COPIES))
 
     def _find_id(self, name: str) -> str:
@@ -317,7 +317,7 @@ class _Importer:
 
 
 @dataclass(frozen=True)
-class _Place:
+class _Destination:
     """The destination of a match: its id and plan, the number of added events, and that of earlier ones."""
 
     id: str

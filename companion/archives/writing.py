@@ -77,22 +77,22 @@ def write_archive(
             document = write_match(matches, match)
             attached |= {ruling["id"] for ruling in document.get("rulings", ())}
             name, at = f"{name_match(match, zone)}-{match.id[:8]}", _move(match.created_at, zone)
-            archive.writestr(_place(f"matches/{name}.json", at), format_json(document))
+            archive.writestr(_header(f"matches/{name}.json", at), format_json(document))
             if print_sheet is not None:
-                archive.writestr(_place(f"sheets/{name}.pdf", at), print_sheet(match))
+                archive.writestr(_header(f"sheets/{name}.pdf", at), print_sheet(match))
         for ruling in matches.list_rulings(owner):
             if ruling.id not in attached:
                 written = write_ruling(PortableRuling(ruling.id, ruling.at, ruling.content))
                 document = {"format": RULING_FORMAT, "version": RULING_VERSION, **written}
-                place = _place(f"rulings/{ruling.id}.json", _move(ruling.at, zone))
-                archive.writestr(place, format_json(document))
+                header = _header(f"rulings/{ruling.id}.json", _move(ruling.at, zone))
+                archive.writestr(header, format_json(document))
         if notes := matches.list_notes(owner):
             document = {"format": JOURNAL_FORMAT, "version": JOURNAL_VERSION}
             document["notes"] = [
                 write_ruling(PortableRuling(note.id, note.at, make_note(note.kind, note.said)))
                 for note in notes
             ]
-            archive.writestr(_place("journal.json", _move(notes[-1].at, zone)), format_json(document))
+            archive.writestr(_header("journal.json", _move(notes[-1].at, zone)), format_json(document))
     report(progress, len(ids), len(ids))
     return left_out
 
@@ -151,7 +151,7 @@ def _move(at: str, zone: tzinfo | None) -> datetime:
         return datetime(1980, 1, 1, tzinfo=zone)
 
 
-def _place(name: str, at: datetime) -> zipfile.ZipInfo:
+def _header(name: str, at: datetime) -> zipfile.ZipInfo:
     """The header of a file in an archive; the same content makes the same archive."""
     info = zipfile.ZipInfo(name, (max(at.year, 1980), *at.timetuple()[1:6]))
     info.compress_type = zipfile.ZIP_DEFLATED

@@ -24,9 +24,9 @@ def report_error(problem: str) -> int:
     return BAD_INPUT
 
 
-def refuse(place: Message | str | Path, requirement: Message | str) -> Refused:
+def refuse(where: Message | str | Path, requirement: Message | str) -> Refused:
     """Refuse a value as unusable, naming a file or an option."""
-    return Refused(Message("{place}: {requirement}", place=place, requirement=requirement))
+    return Refused(Message("{place}: {requirement}", place=where, requirement=requirement))
 
 
 def _decode(raw: bytes, name: Message | str) -> str:

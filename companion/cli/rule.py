@@ -63,8 +63,8 @@ def _fill(words: RulingWords, message: Message | None, ruling: Ruling) -> str | 
     if message is None:
         return None
     filled = words.fill(message, ruling)
-    places = {name for _text, name, *_form in Formatter().parse(filled.template) if name}
-    return _capitalize(render(filled)) if places <= filled.facts.keys() else None
+    names = {name for _text, name, *_form in Formatter().parse(filled.template) if name}
+    return _capitalize(render(filled)) if names <= filled.facts.keys() else None
 
 
 def _list_facts(words: RulingWords, ruling: Ruling) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _show_value(words: RulingWords, kind: str, value: Any) -> str:
         case _ if kind == "draws":
             return ", ".join(f"{draw['seat']}: {draw['cards']}" for draw in value)
         case _ if kind == "facts":
-            labels = {place.key: place.label for place in fields_of(words.question.shape) if place.label}
+            labels = {member.key: member.label for member in fields_of(words.question.shape) if member.label}
             return ", ".join(render(labels.get(key, key)) for key in value)
         case True:
             return render(SAYINGS["yes"])

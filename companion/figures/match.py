@@ -125,7 +125,7 @@ def summarize(match: CountedMatch, seat: Seat) -> Summary:
         counted.setdefault(name, []).append((n, points))
     for whose in (seat, ""):
         more = match.shown["counted"].get(whose, {})
-        counted |= {name: [(n, number) for n, number in places] for name, places in more.items()}
+        counted |= {name: [(n, number) for n, number in entries] for name, entries in more.items()}
     right = match.players[match.ring.seats.index(match.ring.left(seat, -1))]
     for name in ("hands", "fools"):
         if f"hands.{name}" in counted:

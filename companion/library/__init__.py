@@ -44,9 +44,9 @@ def shorten(faults: list[str]) -> list[str]:
 
 def name_fault(error: GameFileError, folder: Path, files: Mapping[str, str]) -> str:
     """Name a fault with its file: one of the host's by its path, one of ours by its name."""
-    place = f"{error.file}.toml"
-    is_ours = place not in files and (GAMES.folder / place).is_file()
-    return f"games/{place}: {error.said}" if is_ours else f"{folder / place}: {error.said}"
+    path = f"{error.file}.toml"
+    is_ours = path not in files and (GAMES.folder / path).is_file()
+    return f"games/{path}: {error.said}" if is_ours else f"{folder / path}: {error.said}"
 
 
 names = GAMES.names

@@ -38,7 +38,7 @@ KeyPath = tuple[str, ...]
 """The path of a value in a game file: the keys that lead to it; an item of a list by its id or name."""
 
 
-PLACE = re.compile(r"[\w-]+(/[\w-]+){0,2}\.toml")
+PATH = re.compile(r"[\w-]+(/[\w-]+){0,2}\.toml")
 """The path of a file: in the folder itself, or below it; no other path is accepted."""
 MAX_PARTS = 16
 """The most parts of a dotted key of TOML; no game has a third of it."""
@@ -82,7 +82,7 @@ class FilesBeside:
 
     def is_file(self) -> bool:
         """True if the file exists, ours or the host's."""
-        return bool(PLACE.fullmatch(self.at)) and (self.at in self.host or (self.ours / self.at).is_file())
+        return bool(PATH.fullmatch(self.at)) and (self.at in self.host or (self.ours / self.at).is_file())
 
     def read_text(self, encoding: str) -> str:
         """Read the file; ours, if both have one."""
@@ -135,9 +135,9 @@ def join_game_file(folder: Folder, name: str, own: Mapping[str, Any], before: Se
     document: dict[str, Any] = {}
     origins: dict[KeyPath, str] = {}
     ancestors: list[str] = []
-    for place, parent in enumerate(_names(own, "extends", name)):
+    for index, parent in enumerate(_names(own, "extends", name)):
         if parent in (name, *before):
-            raise GameFileError(name, f"extends[{place}]", f"{parent} extends this file already")
+            raise GameFileError(name, f"extends[{index}]", f"{parent} extends this file already")
         part = read_game_file(folder, parent, (*before, name))
         document = join(document, part.document)
         origins |= part.origins
@@ -194,10 +194,10 @@ def _check_omissions(
     inherited = (
         [row[LISTS[table]] for row in document.get(table, ())] if table in LISTS else document.get(table, ())
     )
-    for place, omitted in enumerate(_names(own, omission, file)):
+    for index, omitted in enumerate(_names(own, omission, file)):
         if document and omitted not in inherited:
             raise GameFileError(
-                file, f"{omission}[{place}]", f"{omitted} is not among the {table} it inherits"
+                file, f"{omission}[{index}]", f"{omitted} is not among the {table} it inherits"
             )
 
 
@@ -210,9 +210,9 @@ def _check_lists(file: str, own: Mapping[str, Any]) -> None:
         if not isinstance(items, list):
             raise GameFileError(file, table, f"must be tables, each begun by [[{table}]]")
         seen: set[str] = set()
-        for place, item in enumerate(items):
+        for index, item in enumerate(items):
             if not isinstance(item, dict) or not isinstance(item.get(name), str):
-                raise GameFileError(file, f"{table}[{place}].{name}", "required")
+                raise GameFileError(file, f"{table}[{index}].{name}", "required")
             if item[name] in seen:
                 raise GameFileError(file, f"{table}[{item[name]}]", f"this {name} is used twice")
             keys = item.get("keys", [])
@@ -264,9 +264,9 @@ def join(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
         items = {row[name]: row for row in own.get(table, ())}
         claimed = {key for item in items.values() for key in item.get("keys", ())}
         inherited = [_release_keys(row, claimed) for row in joined.get(table, ()) if row[name] not in items]
-        places = {row[name]: row for row in inherited} | items
+        items_by_id = {row[name]: row for row in inherited} | items
         order = dict.fromkeys([*(row[name] for row in joined.get(table, ())), *items])
-        joined[table] = [places[which] for which in order]
+        joined[table] = [items_by_id[which] for which in order]
     # A part omits items of its co-parents, so its omissions go on with it.
     return joined | {omission: own.get(omission, []) for omission in OMISSIONS}
 

@@ -178,7 +178,7 @@ class GameFolder:
 
         :returns: the faults; a game at fault is left out, and so are words at fault.
         """
-        host = {place: text for place, text in host.items() if not place.startswith("cases/")}
+        host = {path: text for path, text in host.items() if not path.startswith("cases/")}
         if self._taken != (host, only):  # nothing to do for the same files
             self._host_faults, self._taken = self._take_host(host, only), (host, only)
         return list(self._host_faults)

@@ -138,14 +138,14 @@ def _joined(
     """Join the words of a file and those it extends, by id: last file, file that names the rules, item."""
     document = _read(folder, name, before)
     joined: dict[str, tuple[str, str, dict[str, Any]]] = {}
-    for place, parent in enumerate(document["extends"]):
+    for index, parent in enumerate(document["extends"]):
         if parent in (name, *before):
-            raise GameFileError(f"words/{name}", f"extends[{place}]", f"{parent} extends this file already")
+            raise GameFileError(f"words/{name}", f"extends[{index}]", f"{parent} extends this file already")
         joined |= _joined(folder, parent, (*before, name))
-    for place, omitted in enumerate(document["omit"]):
+    for index, omitted in enumerate(document["omit"]):
         if omitted not in joined:
             raise GameFileError(
-                f"words/{name}", f"omit[{place}]", f"{omitted} is not among the words it extends"
+                f"words/{name}", f"omit[{index}]", f"{omitted} is not among the words it extends"
             )
         del joined[omitted]
     for item in document["words"]:
@@ -178,13 +178,13 @@ def _read(folder: Folder, name: str, before: Sequence[str]) -> dict[str, Any]:
 def _check_ids(words: Sequence[Any]) -> None:
     """Check that each word has an id of its own, which can be an anchor of a page."""
     seen: set[str] = set()
-    for place, item in enumerate(words):
+    for index, item in enumerate(words):
         if not isinstance(item, dict) or "id" not in item:
-            raise Missing(f"words[{place}].id")
+            raise Missing(f"words[{index}].id")
         if not isinstance(item["id"], str) or not ID.fullmatch(item["id"]):
-            raise Unreadable(f"words[{place}].id", "small letters, digits and hyphens", item["id"])
+            raise Unreadable(f"words[{index}].id", "small letters, digits and hyphens", item["id"])
         if item["id"] in seen:
-            raise Unreadable(f"words[{place}].id", "an id that no other word has", item["id"])
+            raise Unreadable(f"words[{index}].id", "an id that no other word has", item["id"])
         seen.add(item["id"])
 
 
@@ -209,9 +209,9 @@ def _read_saying(said: Any, at: str) -> Saying:
     saying = parse(Saying, said, at, NOWHERE)
     if saying.forms and not saying.is_in(saying.word):
         raise Unreadable(f"{at}.forms", f"with one that {saying.word} begins with", list(saying.forms))
-    for place, avoided in enumerate(saying.avoid):
+    for index, avoided in enumerate(saying.avoid):
         if find_beginning((avoided,), saying.word):
-            raise Unreadable(f"{at}.avoid[{place}]", "none of what the word itself begins with", avoided)
+            raise Unreadable(f"{at}.avoid[{index}]", "none of what the word itself begins with", avoided)
     return saying
 
 

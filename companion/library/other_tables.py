@@ -144,13 +144,13 @@ class JudgedQuestion:
             - other.family.irrelevant_facts(question)
             - self.request.keys()
         )
-        for place in fields_of(self.game.family.questions[question].shape):
-            if place.key not in asked or place.kind != Boolean():
+        for member in fields_of(self.game.family.questions[question].shape):
+            if member.key not in asked or member.kind != Boolean():
                 continue
             with suppress(Unreadable):
-                ruling = self._rule(other, {place.key: True})
+                ruling = self._rule(other, {member.key: True})
                 if ruling.verdict != self._rule(other, {}).verdict:
-                    yield place.key, ruling
+                    yield member.key, ruling
 
     def rule_unasked(self, name: str, value: Value) -> Ruling:
         """The ruling of such a table where some of the stated facts would not have been asked for.
@@ -163,7 +163,7 @@ class JudgedQuestion:
         other, question = self._open_other(name, value), self.ruling.question
         idle = other.family.irrelevant_facts(question)
         follows = {
-            place.key for place in fields_of(self.game.family.questions[question].shape) if place.where
+            member.key for member in fields_of(self.game.family.questions[question].shape) if member.where
         }
         unasked = idle & follows & self.request.keys()
         if not unasked:

@@ -53,9 +53,9 @@ def _blame(file: GameFile, faults: Iterable[Unreadable]) -> Iterator[GameFileErr
     """Give each fault the file that causes it: which sets the wrong value, or omits what is needed."""
     origins = {_shown(path): origin for path, origin in file.origins.items()}
     omitted = {
-        name: f"{omission}[{place}]"
+        name: f"{omission}[{index}]"
         for omission in OMISSIONS
-        for place, name in enumerate(file.own.get(omission, ()))
+        for index, name in enumerate(file.own.get(omission, ()))
     }
     for fault in faults:
         path = _named_path(file.document, fault.path)
@@ -118,12 +118,12 @@ def _find_faults(kind: Kind, value: Any, path: str) -> list[Unreadable]:
     found: list[Unreadable] = []
     match kind, value:
         case Nested(), dict():
-            places = {place.key: place for place in fields_of(kind.shape)}
-            found += [UnknownKey(join_path(path, str(key)), places) for key in value if key not in places]
-            for key, place in places.items():
+            members = {member.key: member for member in fields_of(kind.shape)}
+            found += [UnknownKey(join_path(path, str(key)), members) for key in value if key not in members]
+            for key, member in members.items():
                 if key in value:
-                    found += _find_faults(place.kind, value[key], join_path(path, key))
-                elif place.needed:
+                    found += _find_faults(member.kind, value[key], join_path(path, key))
+                elif member.needed:
                     found.append(Missing(join_path(path, key)))
         case ListOf(), list():
             for n, item in enumerate(value):
@@ -187,15 +187,15 @@ class Meaning:
         if one.least > one.most:
             raise Unreadable(f"{at}.least", f"at most {one.most}", one.least)
         one.check(one.default, f"{at}.default")
-        for place, value in enumerate(one.named):
+        for index, value in enumerate(one.named):
             if not _is_number(one):
                 raise Unreadable(f"{at}.named", "left out, as it is for a number without values")
-            one.check(value, f"{at}.named[{place}].value")
+            one.check(value, f"{at}.named[{index}].value")
         for condition, value in one.default_when.items():
             self._check_condition(condition, f"{at}.default_when", players=True)
             one.check(value, join_path(f"{at}.default_when", condition))
-        for place, condition in enumerate(one.only_when):
-            self._check_condition(condition, f"{at}.only_when[{place}]", players=True)
+        for index, condition in enumerate(one.only_when):
+            self._check_condition(condition, f"{at}.only_when[{index}]", players=True)
         for other, value in one.needs.items():
             self._check_condition(f"{other}={json_word(value)}", f"{at}.needs", players=False)
         if one.default_half_of:
@@ -212,8 +212,8 @@ class Meaning:
     def _check_conditions(self) -> None:
         """Check the conditions of rules and tables; an inherited one on an omitted convention never holds."""
         for item in self.document["rules"]:
-            for place, condition in enumerate(item.get("only_when", ())):
-                path = f"rules[{item['id']}].only_when[{place}]"
+            for index, condition in enumerate(item.get("only_when", ())):
+                path = f"rules[{item['id']}].only_when[{index}]"
                 with self._noting():
                     self._check_condition(condition, path, players=True, origin=("rules", item["id"]))
         for condition, changes in self.document.get("when", {}).items():
@@ -368,8 +368,8 @@ class Meaning:
     def _check_keys(self) -> None:
         holders: dict[str, str] = {}
         for rule in self.book.rules.values():
-            for place, key in enumerate(rule.keys):
-                at = f"rules[{rule.id}].keys[{place}]"
+            for index, key in enumerate(rule.keys):
+                at = f"rules[{rule.id}].keys[{index}]"
                 if key not in self.data.keys:
                     chapter = [known for known in self.data.keys if known.split(".")[0] == key.split(".")[0]]
                     expected = f"a key by which rules are cited: {listed(chapter or [*self.data.keys])}"

@@ -137,7 +137,7 @@ class _Past:
         now = self._match.entry(id)
         if now is None:
             return
-        self._states = self._states[: self._place(id) + 1]
+        self._states = self._states[: self._index(id) + 1]
         added, *changes = now.events
         then = LoggedEntry(id, added.payload, (added,))  # so it begins, however much later
         for event in changes:
@@ -168,7 +168,7 @@ class _Past:
     def _counts(self, id: int) -> bool:
         return id <= self._seq and self._match.entry(id) is not None and not _has(self._withdrawn, id)
 
-    def _place(self, id: int) -> int:
+    def _index(self, id: int) -> int:
         """The number of entries that counted then and were added before this one."""
         return bisect_left(self._entries, id, key=_id) - bisect_left(self._withdrawn, id)
 
@@ -182,10 +182,10 @@ class _Past:
         """The result of an entry then; None if it did not count, or cannot be read."""
         if not self._counts(id):
             return None
-        place = self._place(id)
-        if len(self._states) < place + 2:
+        index = self._index(id)
+        if len(self._states) < index + 2:
             self._fold(bisect_left(self._entries, id, key=_id))
-        earlier, state = self._states[place], self._states[place + 1]
+        earlier, state = self._states[index], self._states[index + 1]
         return state.rows[-1] if len(state.rows) > len(earlier.rows) else None
 
     def _fold(self, last: int) -> None:
@@ -193,7 +193,7 @@ class _Past:
         missing = []
         for at in range(last, -1, -1):
             id = self._entries[at].id
-            if self._place(id) + 1 < len(self._states):
+            if self._index(id) + 1 < len(self._states):
                 break
             if not _has(self._withdrawn, id):
                 missing.append(id)
@@ -227,14 +227,14 @@ def _id(entry: LoggedEntry) -> int:
 
 def _has(ids: Sequence[int], id: int) -> bool:
     """True if an id is in a sorted list."""
-    place = bisect_left(ids, id)
-    return place < len(ids) and ids[place] == id
+    index = bisect_left(ids, id)
+    return index < len(ids) and ids[index] == id
 
 
 def _have(ids: list[int], id: int, is_in: bool) -> None:
     """Insert an id into a sorted list, or remove it."""
-    place = bisect_left(ids, id)
+    index = bisect_left(ids, id)
     if is_in and not _has(ids, id):
-        ids.insert(place, id)
+        ids.insert(index, id)
     elif not is_in and _has(ids, id):
-        del ids[place]
+        del ids[index]

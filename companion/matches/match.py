@@ -177,8 +177,8 @@ class Match:
 
     def number(self, id: int) -> int | None:
         """The number of an entry among those that count, from 1; None if it is withdrawn."""
-        place, standing = self.log.place(id), self.log.standing
-        return place + 1 if place < len(standing) and standing[place].id == id else None
+        index, standing = self.log.place(id), self.log.standing
+        return index + 1 if index < len(standing) and standing[index].id == id else None
 
     def row(self, n: int) -> GameRow | None:
         """The state's row of the nth entry that counts, or None."""
@@ -199,8 +199,8 @@ class Match:
         logged = self.entry(id)
         if logged is None:
             raise NoSuchEntry(id)
-        place = self.log.place(id)
-        return EntryPlace(self, place + 1, self.states[place], id, logged.payload)
+        index = self.log.place(id)
+        return EntryPlace(self, index + 1, self.states[index], id, logged.payload)
 
     def to_record(self) -> Record:
         """The record for export: with the sides' remarks on the entries that count."""
@@ -273,18 +273,18 @@ def continue_match(
         event.seq if event.kind == "add" else event.entry or 0 for event in events if event.kind in CHANGES
     }
     if changed:
-        place = match.log.place(min(changed))
-        known = {entry.id: n for n, entry in enumerate(match.log.standing[place:], place + 1)}
-        tail = [entry.payload if entry.id in changed else known[entry.id] for entry in log.standing[place:]]
-        record, states = rewrite_record(record, family, states, place, tail, tried)
+        index = match.log.place(min(changed))
+        known = {entry.id: n for n, entry in enumerate(match.log.standing[index:], index + 1)}
+        tail = [entry.payload if entry.id in changed else known[entry.id] for entry in log.standing[index:]]
+        record, states = rewrite_record(record, family, states, index, tail, tried)
     remarks = match.remarks.follow(events, find_changes, family.later_facts)
     return replace(match, events=all_events, record=record, states=states, log=log, remarks=remarks)
 
 
 def _find_number(ids: Sequence[int], id: int) -> int | None:
     """The number of an id in a sorted list, from 1; None if it is missing."""
-    place = bisect_left(ids, id)
-    return place + 1 if place < len(ids) and ids[place] == id else None
+    index = bisect_left(ids, id)
+    return index + 1 if index < len(ids) and ids[index] == id else None
 
 
 def make_document(head: Mapping[str, Any]) -> dict[str, Any]:
@@ -376,7 +376,7 @@ class MatchSummary:
         return "" if self.side is None else self.sides["ABCDEF".index(self.side)]
 
 
-_STORED = {place.name for place in fields(MatchSummary)} - _LISTED
+_STORED = {member.name for member in fields(MatchSummary)} - _LISTED
 """The keys of its stored values."""
 
 

@@ -103,8 +103,8 @@ class IdMaker:
             return [_encode(_digest(bytes.fromhex(self._seed), form_key))]
         keys = [secret.encode() for secret in self._secrets]
         seeds = [_digest(key, f"seed of {owner}") for key in keys]
-        made = [_digest(seed, form_key) for seed in seeds]
-        return [*map(_encode, made), *(_encode(_digest(key, f"{owner}:{form_key}")) for key in keys)]
+        ids = [_digest(seed, form_key) for seed in seeds]
+        return [*map(_encode, ids), *(_encode(_digest(key, f"{owner}:{form_key}")) for key in keys)]
 
 
 def _digest(key: bytes, content: str) -> bytes:

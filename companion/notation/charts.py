@@ -46,10 +46,10 @@ def draw_bars(bars: Sequence[Bar], *, prefix: str, title: str, colour: str | Non
     left, right, top, bottom = 22.0, _WIDE - 10, 1.6 * _TYPE, _HIGH - 1.7 * _TYPE
     wide = (right - left) / len(bars)
     most = max(1, *(bar.made + bar.others for bar in bars))
-    zero = next((place for place, bar in enumerate(bars) if bar.least == 0), 0)
+    zero = next((index for index, bar in enumerate(bars) if bar.least == 0), 0)
     out = [f'<g font-size="{_TYPE}" stroke="currentColor">']
-    for place, bar in enumerate(bars):
-        x, y = left + place * wide, bottom
+    for index, bar in enumerate(bars):
+        x, y = left + index * wide, bottom
         for kind, number, fill in (("made", bar.made, "0.75"), ("others", bar.others, "0.1")):
             if number:
                 high = (bottom - top) * number / most
@@ -57,7 +57,7 @@ def draw_bars(bars: Sequence[Bar], *, prefix: str, title: str, colour: str | Non
                 out.append(_fill(kind, (x + 2, y), (wide - 4, high), fill))
         if number := bar.made + bar.others:
             out.append(_write(x + wide / 2, y - 4, str(number)))
-        if len(bars) <= 8 or place % 2 == zero % 2:
+        if len(bars) <= 8 or index % 2 == zero % 2:
             out.append(_write(x, _HIGH - 4, format_number(bar.least)))
         if bar.least == 0:
             path = f"M{round_off(x)} {round_off(top - 8)}V{round_off(bottom)}"

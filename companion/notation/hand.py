@@ -82,20 +82,20 @@ class Handwriting:
         raw = hashlib.blake2b(f"{self.seed}\n{name}".encode(), digest_size=32).digest()
         return tuple([word / 32767.5 - 1 for word in _WORDS.unpack(raw)])
 
-    def draw_stroke(self, place: int, name: str, origin: Point) -> str:
+    def draw_stroke(self, position: int, name: str, origin: Point) -> str:
         """The path data of one stroke of the shape at a position of the row.
 
         The origin is the upper left corner of the shape's box.
 
         :raises KeyError: if there is no stroke of that name.
         """
-        sit = self.waver(f"shape {place}")
-        shake = self.waver(f"shape {place} {name}")
+        sit = self.waver(f"shape {position}")
+        shake = self.waver(f"shape {position} {name}")
         if name == "ring":
             points = _draw_ring(shake)
         else:
             start, end, over_start, over_end = _STRAIGHT[name]
-            turn = self.waver(f"shape {place} turn {_TURN[name]}") if name in _TURN else None
+            turn = self.waver(f"shape {position} turn {_TURN[name]}") if name in _TURN else None
             points = _rule_line(
                 _miss_corner(start, shake[0:2] if over_start or turn is None else turn[0:2]),
                 _miss_corner(end, shake[2:4] if over_end or turn is None else turn[0:2]),
@@ -104,7 +104,7 @@ class Handwriting:
                 shake[6:],
             )
         seated = self._seat_points(points, sit, origin, HIGH)
-        return write_path([seated, roughen_edge(seated, self.waver(f"shape {place} {name} grain"))])
+        return write_path([seated, roughen_edge(seated, self.waver(f"shape {position} {name} grain"))])
 
     def draw_line(self, name: str, start: Point, end: Point) -> str:
         """The path data of a free line from one point to another, wavering according to its name."""

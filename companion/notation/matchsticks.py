@@ -82,8 +82,8 @@ def draw_matchsticks(
     hand = Handwriting(seed)
     bundles = split_bundles(count)
     dotted = -(-draws // 6)  # six dots are as wide as a bundle
-    places = max(1, len(bundles) + dotted)
-    columns, rows = min(per_row, places), -(-places // per_row)
+    cells = max(1, len(bundles) + dotted)
+    columns, rows = min(per_row, cells), -(-cells // per_row)
     room, marks = (0.0, ()) if epaulettes is None else (ROOM, tuple(epaulettes)[:count])
     spacing, gap = SPACING + room, GAP + room
     wide = (BUNDLE - 2) * spacing
@@ -92,8 +92,8 @@ def draw_matchsticks(
     height = SQUARE * 1.6 + rows * TALL + (rows - 1) * SQUARE
     out = ['<g fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round">']
 
-    def corner(place: int) -> tuple[float, float]:
-        row, column = divmod(place, per_row)
+    def corner(index: int) -> tuple[float, float]:
+        row, column = divmod(index, per_row)
         return SQUARE * 1.2 + column * pitch, SQUARE * 0.8 + row * (TALL + SQUARE)
 
     for bundle, size in enumerate(bundles):

@@ -149,7 +149,7 @@ def _draw_columns(picture: Picture) -> tuple[list[str], float]:
     """Draw the sides beside each other, and the line of the match below them; with the height of it all."""
     sides = picture.sides
     column = WIDE / len(sides)
-    drawings = [_draw_side_tally(picture, place, column) for place in range(len(sides))]
+    drawings = [_draw_side_tally(picture, index, column) for index in range(len(sides))]
     strokes = SQUARE * max(4, *(ceil((height - SQUARE / 2) / SQUARE) for _drawing, height in drawings))
     top = _HEAD + _NAMES
     course = any(side.course for side in sides)
@@ -159,15 +159,15 @@ def _draw_columns(picture: Picture) -> tuple[list[str], float]:
     names, size = _fit_alike(sides, 18 if len(sides) < 3 else 15, column - 1.5 * _EDGE)
     hand = Handwriting(picture.seed)
     out.append(_pencil(hand.draw_line("below the names", (2, top), (WIDE - 2, top)), 1.8))
-    for place, (side, (drawing, _height)) in enumerate(zip(sides, drawings, strict=True)):
-        x = place * column
-        if place:
-            out.append(_pencil(hand.draw_line(f"beside {place}", (x, _HEAD + 4), (x, line - 4)), 1.8))
-        out.append(_write(names[place], x + _EDGE, _HEAD + 26, size, column, bold=True))
+    for index, (side, (drawing, _height)) in enumerate(zip(sides, drawings, strict=True)):
+        x = index * column
+        if index:
+            out.append(_pencil(hand.draw_line(f"beside {index}", (x, _HEAD + 4), (x, line - 4)), 1.8))
+        out.append(_write(names[index], x + _EDGE, _HEAD + 26, size, column, bold=True))
         out += _draw_total(picture, side, x, top, column)
         if side.carried:
             out.append(_write(f"{side.carried} +", x + _EDGE, top + _TOTAL, 14, column - _EDGE))
-        out.append(_place(drawing, x, top + _TOTAL - SQUARE / 2 + (SQUARE / 2 if side.carried else 0)))
+        out.append(_put(drawing, x, top + _TOTAL - SQUARE / 2 + (SQUARE / 2 if side.carried else 0)))
     if course:
         out += _draw_course(picture, line)
     return out, height
@@ -182,12 +182,12 @@ def _draw_total(picture: Picture, side: PictureSide, x: float, top: float, colum
     yield _write(digits, x + _EDGE, top + 3 * SQUARE, size, column, colour=colour)
     if side.won:
         wide = min(0.62 * size * len(digits) + 0.8 * SQUARE, column - _EDGE)
-        yield _place(draw_underline(picture.seed), x + 0.4 * SQUARE, top + 3.15 * SQUARE, wide)
+        yield _put(draw_underline(picture.seed), x + 0.4 * SQUARE, top + 3.15 * SQUARE, wide)
 
 
-def _draw_side_tally(picture: Picture, place: int, column: float) -> tuple[str, float]:
+def _draw_side_tally(picture: Picture, index: int, column: float) -> tuple[str, float]:
     """Draw a side's tally as wide as its column; with its height."""
-    side = picture.sides[place]
+    side = picture.sides[index]
     assert side.tally is not None
     if side.carried + side.total == 0:
         return "", 0
@@ -197,10 +197,10 @@ def _draw_side_tally(picture: Picture, place: int, column: float) -> tuple[str, 
         per_row += 1
     drawing = draw_tally(
         side.tally,
-        seed=f"{picture.seed} {place}",
+        seed=f"{picture.seed} {index}",
         before=side.before,
         per_row=per_row,
-        prefix=f"picture-{place}",
+        prefix=f"picture-{index}",
         joined=True,
     )
     scale = fitting / per_row
@@ -227,24 +227,24 @@ def _draw_course(picture: Picture, top: float) -> Iterator[str]:
         yield _pencil("".join(map(_line, dots)), 1.3)
         number = format_number(picture.target)
         yield _write(number, _EDGE, height - 4, 12, WIDE, colour="soft")
-    for place, course in enumerate(courses):
+    for index, course in enumerate(courses):
         shown = thin_out(range(len(course)), _MAX_POINTS)
         points = [find_point(deal, course[deal]) for deal in shown]
-        yield _pencil("".join(_draw_walk(hand, place, points)), 2)
+        yield _pencil("".join(_draw_walk(hand, index, points)), 2)
         x, y = points[-1]
         yield _pencil(f"M{round_off(x)} {round_off(y)}L{round_off(x)} {round_off(y)}", 6)
 
 
-def _draw_walk(hand: Handwriting, place: int, points: Sequence[Point]) -> Iterator[str]:
+def _draw_walk(hand: Handwriting, index: int, points: Sequence[Point]) -> Iterator[str]:
     """Draw one line through some points: the first by hand while it is short, the others dashed."""
-    dash, gone = _DASHES[place % len(_DASHES)], 0.0
+    dash, gone = _DASHES[index % len(_DASHES)], 0.0
     for number, (start, end) in enumerate(pairwise(points)):
         if dash is not None:
             yield from map(_line, _cut(start, end, dash, gone))
         elif len(points) > _BY_HAND:
             yield _line((start, end))
         else:
-            yield hand.draw_line(f"course {place} {number}", start, end)
+            yield hand.draw_line(f"course {index} {number}", start, end)
         gone += hypot(end[0] - start[0], end[1] - start[1])
 
 
@@ -279,33 +279,33 @@ def _draw_rows(picture: Picture) -> tuple[list[str], float]:
     top, body = _HEAD, list[str]()
     widest = max(measure(format_number(side.total), 28) for side in picture.sides)
     names, size = _fit_alike(picture.sides, 17, _STICKS - 6 - widest - 2 * _EDGE)
-    for place, side in enumerate(picture.sides):
-        drawing, tall = _draw_side_matches(picture, place)
+    for index, side in enumerate(picture.sides):
+        drawing, tall = _draw_side_matches(picture, index)
         height = SQUARE * max(3, ceil((tall + 12) / SQUARE))
-        if place:
+        if index:
             body.append(_rule(0, top, WIDE))
         baseline = top + height / 2 + 10
         losses = format_number(side.total)
-        body.append(_write(names[place], _EDGE, baseline - 3, size, _STICKS, bold=True))
+        body.append(_write(names[index], _EDGE, baseline - 3, size, _STICKS, bold=True))
         body.append(_write(losses, _STICKS - 6, baseline, 28, 60, anchor="end"))
         if drawing:
-            body.append(_place(drawing, _STICKS, top + (height - tall) / 2))
+            body.append(_put(drawing, _STICKS, top + (height - tall) / 2))
         top += height
     return [_draw_squares(_HEAD, top, _STICKS), *body], top - _HEAD
 
 
-def _draw_side_matches(picture: Picture, place: int) -> tuple[str, float]:
+def _draw_side_matches(picture: Picture, index: int) -> tuple[str, float]:
     """Draw a side's matchsticks in the room there is for them, with their height; nothing without losses."""
-    side = picture.sides[place]
+    side = picture.sides[index]
     drawn = side.total - carry_over(side.total)
     if not drawn:
         return "", 0
     drawing = draw_matchsticks(
         drawn,
-        seed=f"{picture.seed} {place}",
+        seed=f"{picture.seed} {index}",
         epaulettes=side.marks,
         per_row=4 if drawn <= 40 else 7,
-        prefix=f"picture-{place}",
+        prefix=f"picture-{index}",
     )
     wide, high = _read_size(drawing)
     scale = min(0.85, (WIDE - _STICKS - 6) / wide)
@@ -380,7 +380,7 @@ def _write(
     )
 
 
-def _place(drawing: str, x: float, y: float, width: float | None = None) -> str:
+def _put(drawing: str, x: float, y: float, width: float | None = None) -> str:
     """Put a drawing at a position inside the picture, in graphite."""
     if not drawing:
         return ""
@@ -388,8 +388,8 @@ def _place(drawing: str, x: float, y: float, width: float | None = None) -> str:
         wide, high = _read_size(drawing)
         size = f' width="{round_off(width)}" height="{round_off(high * width / wide)}"'
         drawing = drawing.replace("<svg", f"<svg{size}", 1)
-    place = f'<svg x="{round_off(x)}" y="{round_off(y)}" color="{COLOURS["graphite"]}"'
-    return drawing.replace("<svg", place, 1)
+    opening = f'<svg x="{round_off(x)}" y="{round_off(y)}" color="{COLOURS["graphite"]}"'
+    return drawing.replace("<svg", opening, 1)
 
 
 def _read_size(drawing: str) -> tuple[float, float]:

@@ -77,7 +77,7 @@ def draw_tally(
     )
     inked = []
     for mark in tally.marks:
-        row, column = divmod(mark.place, per_row)
+        row, column = divmod(mark.position, per_row)
         kind = "ink new" if mark in fresh else "ink"
         inked.append((kind, *_ink_stroke(hand, mark, (MARGIN + column * PITCH, SQUARE + row * ROW))))
     lines += _join_strokes(inked) if joined else [_draw_stroke(*stroke) for stroke in inked]
@@ -100,7 +100,7 @@ def draw_underline(seed: str, colour: str = "currentColor", title: str = "") -> 
     """
     hand, (width, height) = Handwriting(seed), (6 * SQUARE, 0.7 * SQUARE)
     ends = (((0.02 * width, y * height), (0.98 * width, (y - 0.12) * height)) for y in (0.3, 0.8))
-    lines = (hand.draw_line(f"under {place}", *line) for place, line in enumerate(ends))
+    lines = (hand.draw_line(f"under {index}", *line) for index, line in enumerate(ends))
     paths = (f'<path class="ink" pathLength="1" d="{line}"/>' for line in lines)
     read = 'role="img"' if title else 'aria-hidden="true"'
     return (
@@ -114,7 +114,7 @@ def draw_underline(seed: str, colour: str = "currentColor", title: str = "") -> 
 def draw_seal(seed: str, prefix: str, title: str, colour: str) -> str:
     """Draw two rings, one in the other, as an ``<svg>`` element; `title` is its text alternative."""
     hand, size = Handwriting(seed), HIGH + 6
-    outer, inner = (hand.draw_stroke(place, "ring", (0, 0)) for place in range(2))
+    outer, inner = (hand.draw_stroke(index, "ring", (0, 0)) for index in range(2))
     inside = f"translate({round_off(0.065 * WIDE)} {round_off(0.065 * HIGH)}) scale(0.87)"
     lines = [
         '<g fill="none" stroke="currentColor" stroke-width="0.8"',
@@ -127,8 +127,8 @@ def draw_seal(seed: str, prefix: str, title: str, colour: str) -> str:
 @lru_cache(maxsize=8192)
 def _ink_stroke(hand: Handwriting, mark: Mark, origin: Point) -> tuple[float, str]:
     """The weight and the path of a stroke; cached, as every page of a match draws the same ones again."""
-    weight = PENCIL * hand.weight(f"{mark.place} {mark.stroke}")
-    return weight, hand.draw_stroke(mark.place, mark.stroke, origin)
+    weight = PENCIL * hand.weight(f"{mark.position} {mark.stroke}")
+    return weight, hand.draw_stroke(mark.position, mark.stroke, origin)
 
 
 @lru_cache(maxsize=1024)
@@ -256,8 +256,8 @@ def draw_line_chart(
     heights = _spread_heights(
         [area.y(totals[-1]) for totals in lines.values()], 1.15 * type_size, *area.vertical
     )
-    for place, (name, totals) in enumerate(lines.items()):
-        out += _draw_series(area, totals, _DASHES[place % len(_DASHES)], heights[place], ends[name])
+    for index, (name, totals) in enumerate(lines.items()):
+        out += _draw_series(area, totals, _DASHES[index % len(_DASHES)], heights[index], ends[name])
     out.append("</g>")
     alternative = ", ".join(f"{name} {format_number(totals[-1])}" for name, totals in lines.items())
     words = alternative if title is None else title
@@ -328,10 +328,10 @@ def _draw_series(
 def _draw_polyline(kind: str, points: Sequence[tuple[float, float]], dash: str) -> str:
     """Draw a line through some points, of a kind, with its dashes."""
     dashes = f' stroke-dasharray="{dash}"' if dash else ""
-    place = " ".join(f"{round_off(x)},{round_off(y)}" for x, y in points)
+    coordinates = " ".join(f"{round_off(x)},{round_off(y)}" for x, y in points)
     return (
         f'<polyline class="{kind}" fill="none" stroke="currentColor" stroke-width="2"{dashes}'
-        f' points="{place}"/>'
+        f' points="{coordinates}"/>'
     )
 
 

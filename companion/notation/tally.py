@@ -63,7 +63,7 @@ UPGRADES: dict[Shape, tuple[Shape, ...]] = {
 class Mark:
     """One stroke on the paper: the position of its shape in the row, and its name."""
 
-    place: int
+    position: int
     stroke: str
 
 
@@ -82,7 +82,7 @@ class Tally:
     def marks(self) -> tuple[Mark, ...]:
         """All strokes of the row, shape by shape in drawing order."""
         return tuple(
-            Mark(place, stroke) for place, shape in enumerate(self.shapes) for stroke in shape.strokes
+            Mark(position, stroke) for position, shape in enumerate(self.shapes) for stroke in shape.strokes
         )
 
 
@@ -202,9 +202,9 @@ _Cost = tuple[tuple[int, ...], tuple[int, ...]]
 _NOTHING: _Cost = ((0, 0, 0, 0, 0), ())
 
 
-def _add_costs(first: _Cost, second: _Cost, *places: int) -> _Cost:
+def _add_costs(first: _Cost, second: _Cost, *positions: int) -> _Cost:
     """Add two costs, the second at these positions."""
-    return tuple(map(add, first[0], second[0])), first[1] + second[1] + places
+    return tuple(map(add, first[0], second[0])), first[1] + second[1] + positions
 
 
 def _price_fresh(shapes: Sequence[Shape]) -> _Cost:
@@ -258,7 +258,7 @@ def _grow_row(shapes: tuple[Shape, ...], tens: int) -> tuple[Shape, ...]:
     written, the cheapest way of having completed shapes so far.
     """
     ways: dict[int, tuple[_Cost, dict[int, Shape]]] = {tens: (_NOTHING, {})}
-    for place, old in enumerate(shapes):
+    for position, old in enumerate(shapes):
         completions = _COMPLETIONS[old.name]
         if not completions:
             continue
@@ -266,10 +266,10 @@ def _grow_row(shapes: tuple[Shape, ...], tens: int) -> tuple[Shape, ...]:
         for left, (cost, completed) in ways.items():
             for new, gained, price in completions:
                 if gained <= left:
-                    total = _add_costs(cost, price, place)
+                    total = _add_costs(cost, price, position)
                     if left - gained not in longer or total < longer[left - gained][0]:
-                        longer[left - gained] = (total, {**completed, place: new})
+                        longer[left - gained] = (total, {**completed, position: new})
         ways = longer
     left = min(ways, key=lambda left: _add_costs(ways[left][0], _price_fresh(_choose_fresh(left))))
     completed = ways[left][1]
-    return tuple(completed.get(place, old) for place, old in enumerate(shapes)) + _choose_fresh(left)
+    return tuple(completed.get(position, old) for position, old in enumerate(shapes)) + _choose_fresh(left)

@@ -137,8 +137,8 @@ class Process:
         }
         waiting = sorted(deadlines, key=deadlines.__getitem__)
         surplus = 1 + len(waiting) // 20 if is_full else 0
-        for place, channel in enumerate(waiting):
-            if place < surplus or deadlines[channel] < now:
+        for index, channel in enumerate(waiting):
+            if index < surplus or deadlines[channel] < now:
                 channel.handle_close()
 
     def _find_deadline(self, channel: Any, now: float) -> float:
@@ -193,26 +193,26 @@ class Supervisor:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._note_signal)
         while not self._signals:
-            for place, pid in enumerate(self._processes):
-                if pid is not None and self._beats[place] < time.monotonic() - HANG_SECONDS:
+            for index, pid in enumerate(self._processes):
+                if pid is not None and self._beats[index] < time.monotonic() - HANG_SECONDS:
                     os.kill(pid, signal.SIGKILL)
                 if pid is None or self._has_ended(pid):
-                    self._processes[place] = self._start(place)
+                    self._processes[index] = self._start(index)
             time.sleep(_INTERVAL)
         self._stop()
 
     def _note_signal(self, _number: int, _frame: Any) -> None:
         self._signals += 1
 
-    def _start(self, place: int) -> int:
+    def _start(self, index: int) -> int:
         parent = os.getpid()
-        self._beats[place] = time.monotonic()
+        self._beats[index] = time.monotonic()
         pid = os.fork()
         if pid:
             return pid
 
         def beat() -> bool:
-            self._beats[place] = time.monotonic()
+            self._beats[index] = time.monotonic()
             return os.getppid() == parent  # the processes of a killed server end by themselves
 
         process = Process(beat)

@@ -50,7 +50,7 @@ class JsonLines(logging.Formatter):
             fields = {"event": "fault" if record.exc_info else "told", "logger": record.name, "text": text}
         line |= fields
         if record.exc_info and record.exc_info[0] is not None:
-            line |= {"error": record.exc_info[0].__name__, "at": _list_places(record.exc_info[2])}
+            line |= {"error": record.exc_info[0].__name__, "at": _list_locations(record.exc_info[2])}
         return json.dumps(line, ensure_ascii=False)
 
 
@@ -65,17 +65,17 @@ def write_json_lines() -> None:
     logger.setLevel(logging.INFO)
 
 
-def _list_places(trace: TracebackType | None) -> list[str]:
+def _list_locations(trace: TracebackType | None) -> list[str]:
     """List the code locations of a fault, the innermost last."""
-    places = extract_tb(trace)[-_DEEPEST:]
-    return [f"{_shorten(place.filename)}:{place.lineno} {place.name}" for place in places]
+    locations = extract_tb(trace)[-_DEEPEST:]
+    return [f"{_shorten(location.filename)}:{location.lineno} {location.name}" for location in locations]
 
 
 def _shorten(name: str) -> str:
-    place = Path(name)
-    if place.is_relative_to(_HOUSE / "companion"):
-        return place.relative_to(_HOUSE).as_posix()
-    return "/".join(place.parts[-2:])
+    location = Path(name)
+    if location.is_relative_to(_HOUSE / "companion"):
+        return location.relative_to(_HOUSE).as_posix()
+    return "/".join(location.parts[-2:])
 
 
 EVERYWHERE = ("0.0.0.0", "::", "")

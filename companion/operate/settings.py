@@ -186,5 +186,5 @@ def _read(setting: Setting, value: Any) -> Any:
     try:
         return setting.read(value)
     except ValueError as error:
-        place = {"place": f"{LEAD}{setting.name}", "requirement": error.args[0]}
-        raise CannotStart(Message("{place}: {requirement}", **place)) from None
+        facts = {"place": f"{LEAD}{setting.name}", "requirement": error.args[0]}
+        raise CannotStart(Message("{place}: {requirement}", **facts)) from None

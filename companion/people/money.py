@@ -104,20 +104,20 @@ def _split_into_groups(names: Sequence[str], balances: Mapping[str, Decimal]) ->
     for group in range(1, count):
         first = (group & -group).bit_length() - 1
         sums[group] = sums[group & (group - 1)] + balances[names[first]]
-        without = (most[group & ~(1 << place)] for place in range(len(names)) if group >> place & 1)
+        without = (most[group & ~(1 << index)] for index in range(len(names)) if group >> index & 1)
         most[group] = max(without) + (not sums[group])
     groups: list[list[str]] = []
     left = count - 1
     while left:
         if not sums[left]:
             groups.append([])
-        place = next(
-            place
-            for place in range(len(names))
-            if left >> place & 1 and most[left] == most[left & ~(1 << place)] + (not sums[left])
+        index = next(
+            index
+            for index in range(len(names))
+            if left >> index & 1 and most[left] == most[left & ~(1 << index)] + (not sums[left])
         )
-        groups[-1].append(names[place])
-        left &= ~(1 << place)
+        groups[-1].append(names[index])
+        left &= ~(1 << index)
     return [sorted(group, key=names.index) for group in groups[::-1]]
 
 

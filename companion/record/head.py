@@ -115,8 +115,8 @@ def check_plain(value: Any, path: str, depth: int = 0) -> None:
                 check_text(key, path, 0, LONGEST)
                 check_plain(part, join_path(path, key), depth + 1)
         case list():
-            for place, item in enumerate(value):
-                check_plain(item, f"{path}[{place}]", depth + 1)
+            for index, item in enumerate(value):
+                check_plain(item, f"{path}[{index}]", depth + 1)
 
 
 _TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
@@ -143,10 +143,10 @@ def check_visible(value: Any, path: str = "") -> None:
             for key, item in value.items():
                 check_visible(item, f"{path}.{key}" if path else str(key))
         case list() | tuple():
-            for place, item in enumerate(value):
-                check_visible(item, f"{path}[{place}]")
+            for index, item in enumerate(value):
+                check_visible(item, f"{path}[{index}]")
                 if path == "players" and isinstance(item, str):
-                    check_name(item, f"{path}[{place}]")
+                    check_name(item, f"{path}[{index}]")
 
 
 def check_name(name: str, path: str) -> None:
@@ -155,7 +155,7 @@ def check_name(name: str, path: str) -> None:
     :raises Unreadable: if it has an invisible character.
     """
     _check_text(name, path)
-    if any(_is_unseen(name, place) for place in range(len(name))):
+    if any(_is_unseen(name, index) for index in range(len(name))):
         with contradictions():
             raise Unreadable(path, Message("a name without invisible characters"), name)
 
@@ -173,8 +173,8 @@ def _is_drawn(char: str) -> bool:
     return unicodedata.category(char)[0] not in "ZM" and not _is_unseen(char, 0)
 
 
-def _is_unseen(text: str, place: int) -> bool:
-    char = text[place]
-    if char in _CLINGING and place:
-        return unicodedata.category(text[place - 1]) not in ("Lo", "Mc", "Mn", "Sk", "So")
+def _is_unseen(text: str, index: int) -> bool:
+    char = text[index]
+    if char in _CLINGING and index:
+        return unicodedata.category(text[index - 1]) not in ("Lo", "Mc", "Mn", "Sk", "So")
     return char in _CLINGING or char in _BLANK or unicodedata.category(char) in _UNSEEN

@@ -142,17 +142,17 @@ def follow_change(event: Event, holding: list[Event], undone: list[tuple[Event, 
         undone.clear()
         return
     # Usually it is the last one; only old logs restore an earlier one.
-    for place in range(len(holding) - 1, -1, -1):
-        if holding[place].seq == event.undoes:
-            taken = holding[place:]
+    for index in range(len(holding) - 1, -1, -1):
+        if holding[index].seq == event.undoes:
+            taken = holding[index:]
             if not all(later.kind == "amend" and later.entry == event.undoes for later in taken[1:]):
                 taken = taken[:1]  # otherwise the completion of an entry goes with it
             undone.append((event, *taken))
-            del holding[place : place + len(taken)]
+            del holding[index : index + len(taken)]
             return
-    for place in range(len(undone) - 1, -1, -1):
-        if undone[place][0].seq == event.undoes:
-            holding.extend(undone.pop(place)[1:])
+    for index in range(len(undone) - 1, -1, -1):
+        if undone[index][0].seq == event.undoes:
+            holding.extend(undone.pop(index)[1:])
             return
 
 
@@ -281,8 +281,8 @@ class LogState:
 
     def entry(self, id: int) -> LoggedEntry | None:
         """An entry by its id, withdrawn or not."""
-        place = bisect_left(self.entries, id, key=_id)
-        return self.entries[place] if place < len(self.entries) and self.entries[place].id == id else None
+        index = bisect_left(self.entries, id, key=_id)
+        return self.entries[index] if index < len(self.entries) and self.entries[index].id == id else None
 
     def place(self, id: int) -> int:
         """The number of entries that count and were added before this one."""
@@ -364,13 +364,13 @@ class LogState:
             return
         old = self.entries[at]
         self.entries[at] = new = old.after(event)
-        place = bisect_left(self.standing, id, key=_id)
+        index = bisect_left(self.standing, id, key=_id)
         if not old.withdrawn:
-            del self.standing[place]
+            del self.standing[index]
             ids = self._ids_of(old)
             del ids[bisect_left(ids, id)]
         if not new.withdrawn:
-            self.standing.insert(place, new)
+            self.standing.insert(index, new)
             ids = self._ids_of(new)
             ids.insert(bisect_left(ids, id), id)
 

@@ -85,8 +85,8 @@ def _letter(n: int) -> str:
     """
     text = ""
     while n >= 0:
-        n, place = divmod(n, 26)
-        text, n = chr(ord("a") + place) + text, n - 1
+        n, digit = divmod(n, 26)
+        text, n = chr(ord("a") + digit) + text, n - 1
     return text
 
 
@@ -222,11 +222,11 @@ def check_references(event: Event, path: str, earlier: Sequence[Event]) -> None:
     if undone is not None:
         _check_undoing(event, undone, f"{path}.undoes")
     if event.kind == "settle":
-        place = event.payload["objection"]
-        objection = earlier[place - 1]
+        number = event.payload["objection"]
+        objection = earlier[number - 1]
         if (objection.kind, objection.entry) != ("object", event.entry):
             raise Unreadable(
-                f"{path}.payload.objection", Message("the number of an objection to this entry"), place
+                f"{path}.payload.objection", Message("the number of an objection to this entry"), number
             )
 
 

@@ -124,14 +124,14 @@ def read_reviews(remarks: Iterable[Remark]) -> Reviews:
     """
     doubts: list[Doubt] = []
     agreements: dict[tuple[int, str], Remark] = {}
-    places: dict[tuple[int, str], list[int]] = {}
+    indexes: dict[tuple[int, str], list[int]] = {}
     for i, remark in enumerate(remarks):
         whose = (remark.entry, remark.by)
-        still_open = [at for at in places.get(whose, ()) if doubts[at].is_open]
+        still_open = [at for at in indexes.get(whose, ()) if doubts[at].is_open]
         match remark.kind:
             case "object":
                 agreements.pop(whose, None)
-                places.setdefault(whose, []).append(len(doubts))
+                indexes.setdefault(whose, []).append(len(doubts))
                 doubts.append(Doubt(remark))
             case "agree":
                 agreements[whose] = remark

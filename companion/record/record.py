@@ -249,7 +249,7 @@ def rewrite_record(
     record: Record,
     family: Family[StateT, EntryT],
     states: Series[StateT],
-    place: int,
+    unchanged: int,
     tail: Sequence[int | Mapping[str, Any]],
     tried: TriedEntry[StateT, EntryT] | None = None,
 ) -> tuple[Record, Series[StateT]]:
@@ -261,8 +261,8 @@ def rewrite_record(
 
     :raises Unreadable: if one is no entry.
     """
-    known, entries, typed = parsed_entries(record, family), [*record.entries[:place]], list[EntryT]()
-    state, after = states[place], list[StateT]()
+    known, entries, typed = parsed_entries(record, family), [*record.entries[:unchanged]], list[EntryT]()
+    state, after = states[unchanged], list[StateT]()
     for item in tail:
         is_tried = tried is not None and tried.before is state and tried.entry == item
         if isinstance(item, int):
@@ -275,8 +275,8 @@ def rewrite_record(
         state = tried.after if tried and is_tried else family.apply(state, typed[-1])
         after.append(state)
     all_entries = tuple(entries)
-    parsed_all = ParsedEntries(all_entries, (*known[:place], *typed))
-    return replace(record, entries=all_entries, parsed=parsed_all), states[: place + 1].lengthen(*after)
+    parsed_all = ParsedEntries(all_entries, (*known[:unchanged], *typed))
+    return replace(record, entries=all_entries, parsed=parsed_all), states[: unchanged + 1].lengthen(*after)
 
 
 def problems_of(state: GameState, n: int) -> tuple[Problem, ...]:

@@ -98,14 +98,14 @@ class GameRules(ABC):
         """The id of the game's own rule for one of the family's keys."""
         return self.book.cite(key)[0].id
 
-    def find_problem(self, n: int, place: str, key: str, reason: Message) -> Problem:
+    def find_problem(self, n: int, field: str, key: str, reason: Message) -> Problem:
         """A problem with the n-th entry, at a field (empty: all of it), by the rule of a key."""
-        path = f"entries[{n - 1}]" + (f".{place}" if place else "")
+        path = f"entries[{n - 1}]" + (f".{field}" if field else "")
         return Problem(n, path, self.cite_one(key), reason)
 
-    def find_contradiction(self, n: int, place: str, reason: Message) -> Problem:
+    def find_contradiction(self, n: int, field: str, reason: Message) -> Problem:
         """A contradiction between facts of the n-th entry, at a field, whatever the rules are."""
-        return Problem(n, f"entries[{n - 1}].{place}", "", reason)
+        return Problem(n, f"entries[{n - 1}].{field}", "", reason)
 
     def zeros(self) -> dict[Side, int]:
         """Zero for every side."""

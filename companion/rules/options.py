@@ -113,11 +113,11 @@ def check_ranks(ranks: Sequence[str], path: str, pack: Sequence[str], *, whole: 
 
     :raises Unreadable: at the first rank that does not fit, or if some are missing.
     """
-    for place, rank in enumerate(ranks):
+    for index, rank in enumerate(ranks):
         if rank not in pack:
-            raise Unreadable(f"{path}[{place}]", f"a rank of the pack: {listed(pack)}", rank)
-        if rank in ranks[:place]:
-            raise Unreadable(f"{path}[{place}]", "another rank, as each stands once", rank)
+            raise Unreadable(f"{path}[{index}]", f"a rank of the pack: {listed(pack)}", rank)
+        if rank in ranks[:index]:
+            raise Unreadable(f"{path}[{index}]", "another rank, as each stands once", rank)
     absent = [rank for rank in pack if rank not in ranks]
     if whole and absent:
         expected = f"all ranks of the pack, {listed(absent)} too"

@@ -428,15 +428,15 @@ def parse(schema: type[T], value: Any, path: str, table: Table) -> T:
     """
     if not isinstance(value, dict):
         raise Unreadable(path, Message("an object"), value)
-    known = {place.key: place for place in fields_of(cast(Any, schema))}
+    known = {member.key: member for member in fields_of(cast(Any, schema))}
     for key in value:
         if key not in known:
             raise UnknownKey(join_path(path, str(key)), known)
     values = {}
-    for key, place in known.items():
+    for key, member in known.items():
         if key in value:
-            values[place.attribute] = place.kind.read(value[key], join_path(path, key), table)
-        elif place.needed:
+            values[member.attribute] = member.kind.read(value[key], join_path(path, key), table)
+        elif member.needed:
             raise Missing(join_path(path, key))
     return schema(**values)
 
@@ -501,21 +501,21 @@ def describe_object(properties: Mapping[str, Any], required: Iterable[str] = ())
 
 def describe_shape(schema: Any, table: Table) -> dict[str, Any]:
     """The JSON Schema of the objects that `parse` reads at this table; labels of fields describe them."""
-    places = fields_of(schema)
+    members = fields_of(schema)
     properties = {
-        place.key: describe_kind(place.kind, table)
-        | ({"description": str(place.label)} if place.label else {})
-        for place in places
+        member.key: describe_kind(member.kind, table)
+        | ({"description": str(member.label)} if member.label else {})
+        for member in members
     }
-    return describe_object(properties, (place.key for place in places if place.needed))
+    return describe_object(properties, (member.key for member in members if member.needed))
 
 
 def to_json(value: Any) -> Any:
     """Convert a schema's object, a card, or anything made of them to JSON; omitted fields stay omitted."""
     if is_dataclass(value) and not isinstance(value, Card):
-        places = fields_of(cast(Any, type(value)))
-        content = ((place, getattr(value, place.attribute)) for place in places)
-        return {place.key: to_json(item) for place, item in content if item is not place.absent}
+        members = fields_of(cast(Any, type(value)))
+        content = ((member, getattr(value, member.attribute)) for member in members)
+        return {member.key: to_json(item) for member, item in content if item is not member.absent}
     match value:
         case Card() | StrEnum():
             return str(value)

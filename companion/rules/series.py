@@ -66,10 +66,10 @@ class Series(Sequence[T_co]):
             if (start, step) == (0, 1):
                 return self._begin(stop)
             return Series([self[n] for n in range(start, stop, step)])
-        place = at + len(self) if at < 0 else at
-        if not 0 <= place < len(self):
+        index = at + len(self) if at < 0 else at
+        if not 0 <= index < len(self):
             raise IndexError(at)
-        block, within = divmod(place, _BLOCK)
+        block, within = divmod(index, _BLOCK)
         return self._blocks[block][within] if block < len(self._blocks) else self._rest[within]
 
     def _begin(self, length: int) -> "Series[T_co]":
@@ -92,6 +92,6 @@ class Series(Sequence[T_co]):
 
 def _join(blocks: tuple[tuple[T, ...], ...], rest: tuple[T, ...]) -> Series[T]:
     """Make a series of full blocks and a partial one."""
-    made = Series[T].__new__(Series)
-    made._blocks, made._rest = blocks, rest
-    return made
+    series = Series[T].__new__(Series)
+    series._blocks, series._rest = blocks, rest
+    return series

@@ -453,31 +453,31 @@ def explain_start(address: URL, error: Exception) -> Message:
     return Message("{place} cannot be used: {detail}", place=where, detail=detail)
 
 
-def _explain_sqlite(place: Message | str, error: Exception) -> Message:
-    file = Path(str(place))
+def _explain_sqlite(where: Message | str, error: Exception) -> Message:
+    file = Path(str(where))
     code = _code(error) if isinstance(error, SQLAlchemyError) else ""
     if code.startswith("SQLITE_CANTOPEN"):
         if not file.parent.is_dir():
             return Message("{place} is not a folder; create it, or name another database", place=file.parent)
         return Message(
-            "{place} cannot be opened; let this user read and write it, and its folder", place=place
+            "{place} cannot be opened; let this user read and write it, and its folder", place=where
         )
     if code.startswith("SQLITE_READONLY"):
-        return Message("{place} cannot be written; let this user write it, and its folder", place=place)
+        return Message("{place} cannot be written; let this user write it, and its folder", place=where)
     if code == "SQLITE_NOTADB" or code.startswith("SQLITE_CORRUPT"):
         return Message(
-            "{place} is not a database, or is damaged; restore a copy of it, or move it away", place=place
+            "{place} is not a database, or is damaged; restore a copy of it, or move it away", place=where
         )
     if code.startswith("SQLITE_IOERR"):
         return Message(
-            "{place} cannot be read or written; check whether the disk is full or damaged", place=place
+            "{place} cannot be read or written; check whether the disk is full or damaged", place=where
         )
     match classify(error) if isinstance(error, SQLAlchemyError) else "":
         case "full":
-            return Message("{place} cannot grow: the disk is full; free some space", place=place)
+            return Message("{place} cannot grow: the disk is full; free some space", place=where)
         case "busy":
-            return Message("{place} is in use by another program; end that, then start again", place=place)
-    return Message("{place} cannot be used: {detail}", place=place, detail=_first_line(error))
+            return Message("{place} is in use by another program; end that, then start again", place=where)
+    return Message("{place} cannot be used: {detail}", place=where, detail=_first_line(error))
 
 
 def _first_line(error: Exception) -> str:

@@ -74,7 +74,7 @@ def find_last_backup(folder: Path) -> float:
         return 0
 
 
-def _close(place: Path, mode: int) -> None:
+def _close(path: Path, mode: int) -> None:
     with suppress(OSError):  # missing, or another user's
-        if place.stat().st_mode & 0o077:
-            place.chmod(mode)
+        if path.stat().st_mode & 0o077:
+            path.chmod(mode)

@@ -378,4 +378,4 @@ class RulingWords:
     @cached_property
     def _kinds(self) -> dict[str, Kind]:
         """The kind of fact for each key of the question."""
-        return {place.key: place.kind for place in fields_of(self.question.shape)}
+        return {member.key: member.kind for member in fields_of(self.question.shape)}

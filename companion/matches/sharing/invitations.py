@@ -74,9 +74,9 @@ class Invitations:
         if sum(invitation.is_usable for invitation in present) >= MAX_LINKS:
             raise TooMany("links", MAX_LINKS)
         id, secret = ids[0], self._secrets(match, ids[0])[0]
-        made = Link(id, match.id, _digest(secret), role, side, once, self._timestamp())
-        self._store.add_link(made)
-        return Invitation(made, secret, ())
+        link = Link(id, match.id, _digest(secret), role, side, once, self._timestamp())
+        self._store.add_link(link)
+        return Invitation(link, secret, ())
 
     def list_links(self, match: Match, access: Access) -> list[Invitation]:
         """All links of a match with those who used them, the newest first.

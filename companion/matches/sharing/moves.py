@@ -66,7 +66,7 @@ class Moves:
 
     def make_words(self, owner: str, generation: int = 0) -> list[str]:
         """New recovery words of this owner; they replace earlier ones. `generation` as for a code."""
-        words = [choice(_known_words()) for _place in range(WORDS)]
+        words = [choice(_known_words()) for _index in range(WORDS)]
         digest, at = _digest(*words), self._timestamp()
         self._store.add_move(Move(digest, owner, "words", at, generation=generation))
         return words

@@ -73,12 +73,12 @@ class Tokens:
             ends_at=self._timestamp(timedelta(days=days)),
             generation=generation,
         )
-        made = self._store.find_token(token.digest)
-        if made is None:
+        existing = self._store.find_token(token.digest)
+        if existing is None:
             if len(self.list_valid(owner)) >= MAX_TOKENS:
                 raise TooMany("tokens", MAX_TOKENS)
             self._store.add_token(token)
-        elif not self._holds(made):
+        elif not self._holds(existing):
             raise TokenEnded
         return secret
 

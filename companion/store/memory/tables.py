@@ -10,7 +10,7 @@ from companion.store.grants import Grant
 from companion.store.interface import SavedRuling, StoredMatch
 from companion.store.search_text import add_names, make_searched
 
-Place = tuple[str | int, ...]
+RowKey = tuple[str | int, ...]
 """The key of a row.
 
 ("match", id), and its parts: ("event", id, number), ("summary", id), ("grant", id, browser); ("ruling", id).
@@ -96,19 +96,19 @@ class Tables:
         self.matches: dict[str, HeldMatch] = {}
         self.rulings: dict[str, SavedRuling] = {}
         self.unsent_rulings: dict[str, None] = {}
-        self._changed: dict[Place, None] = {}
+        self._changed: dict[RowKey, None] = {}
 
-    def note(self, *place: str | int) -> None:
+    def note(self, *row_key: str | int) -> None:
         """Remember that the row with this key is new, changed or removed."""
-        self._changed[place] = None
+        self._changed[row_key] = None
 
-    def take_changes(self) -> list[tuple[Place, Any]]:
+    def take_changes(self) -> list[tuple[RowKey, Any]]:
         """Return the rows changed since the last call, with their present values; None for removed ones.
 
         They must be saved at once, because the store goes on changing the objects in them.
         """
         changed, self._changed = self._changed, {}
-        return [(place, self._show(place)) for place in changed]
+        return [(row_key, self._show(row_key)) for row_key in changed]
 
     def restore(self, rows: Iterable[tuple[Sequence[str | int], Any]]) -> None:
         """Load these rows, in any order, and nothing else.
@@ -117,9 +117,9 @@ class Tables:
         """
         for table in (self.matches, self.rulings, self.unsent_rulings, self._changed):
             table.clear()
-        placed = [(tuple(place), value) for place, value in rows]
-        for place, value in sorted(placed, key=lambda row: (row[0][0] != "match", row[0])):
-            self.put(place, value)
+        placed = [(tuple(row_key), value) for row_key, value in rows]
+        for row_key, value in sorted(placed, key=lambda row: (row[0][0] != "match", row[0])):
+            self.put(row_key, value)
 
     # --- matches -----------------------------------------------------------------------------------
 
@@ -169,8 +169,8 @@ class Tables:
 
     def erase_match(self, match_id: str) -> None:
         """Erase a match with all that belongs to it."""
-        for place in self._list_places(match_id):
-            self.note(*place)
+        for row_key in self._list_keys(match_id):
+            self.note(*row_key)
         del self.matches[match_id]
 
     def count_change(self, match_id: str) -> None:
@@ -202,17 +202,17 @@ class Tables:
 
     # --- rows --------------------------------------------------------------------------------------
 
-    def _list_places(self, id: str) -> list[Place]:
+    def _list_keys(self, id: str) -> list[RowKey]:
         """List the keys of the rows of one match."""
         row = self.matches[id]
-        places: list[Place] = [("match", id)]
-        places += [("event", id, event.seq) for event in row.events]
-        places += [("summary", id)] if row.summary is not None else []
-        return places + [("grant", id, browser) for browser in row.grants]
+        row_keys: list[RowKey] = [("match", id)]
+        row_keys += [("event", id, event.seq) for event in row.events]
+        row_keys += [("summary", id)] if row.summary is not None else []
+        return row_keys + [("grant", id, browser) for browser in row.grants]
 
-    def _show(self, place: Place) -> Any:
+    def _show(self, row_key: RowKey) -> Any:
         """The value of the row with a key, as JSON; None if there is none."""
-        match place:
+        match row_key:
             case "ruling", str(id):
                 if id in self.rulings:
                     return {**_show(self.rulings[id]), "is_unsent": id in self.unsent_rulings}
@@ -220,12 +220,12 @@ class Tables:
                 return _show_of_match(self.matches[id], kind, key)
         return None
 
-    def put(self, place: Place, value: Any) -> None:
+    def put(self, row_key: RowKey, value: Any) -> None:
         """Load one row; a match's own row comes before those of its parts, its events in their order.
 
         :raises ValueError: if the row's match is missing.
         """
-        match place:
+        match row_key:
             case "ruling", str(id):
                 self.rulings[id] = _read(SavedRuling, value)
                 if value.get("is_unsent"):
