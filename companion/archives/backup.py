@@ -56,7 +56,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Verified:
-    """The result of folding every match outside the trash: `compared` is the number of comparable `matches`.
+    """The result of folding every match outside the trash: the numbers of `matches` and of those `compared`.
 
     `unreadable` are those that this version cannot read, `different` those whose totals differ from those
     shown earlier of the same log.

@@ -127,7 +127,7 @@ def read_prefix(value: Any) -> str:
 
 
 def read_folder(value: Any) -> str:
-    """Check an existing folder. :raises ValueError: if there is none."""
+    """Check an existing folder. :raises ValueError: if it does not exist."""
     if not Path(str(value)).is_dir():
         raise ValueError(Message("must be a folder, not {value}", value=value))
     return str(value)

@@ -37,7 +37,7 @@ from companion.rules.message import Message
 
 from .folder import close_file, make_folder, measure_free_space
 from .interface import CannotStart, StoreUnavailable
-from .search_text import make_searched
+from .search_text import searchable_text
 from .sharding import PROBED
 from .tables import WRITING, EventRow, GrantRow, MatchRow, db
 
@@ -322,7 +322,7 @@ def _fill_matches(connection: Connection) -> None:
     filled = [
         {
             "of": row.id,
-            "words": make_searched(row.head, row.created_at, corrections[row.id]),
+            "words": searchable_text(row.head, row.created_at, corrections[row.id]),
             "earlier": row.head.get("follows"),
         }
         for row in rows

@@ -12,7 +12,7 @@ from .interface import CannotStart
 
 
 def make_folder(folder: Path) -> None:
-    """Create the instance folder if there is none, and make it private to this user.
+    """Create the instance folder if it is missing, and make it private to this user.
 
     :raises CannotStart: if it cannot be created.
     """
@@ -39,7 +39,7 @@ def make_folder(folder: Path) -> None:
 
 
 def close_file(file: Path) -> None:
-    """Create an empty database file if there is none, and make it and its companion files private.
+    """Create an empty database file if it is missing, and make it and its companion files private.
 
     Problems are reported when the database is opened.
     """

@@ -60,12 +60,12 @@ def _read_day(word: str, zone: tzinfo | None) -> tuple[str, str] | None:
     return begin.isoformat()[:19], end.isoformat()[:19]
 
 
-def make_searched(head: Mapping[str, Any], created_at: str, later: Iterable[Mapping[str, Any]] = ()) -> str:
+def searchable_text(head: Mapping[str, Any], created_at: str, later: Iterable[Mapping[str, Any]] = ()) -> str:
     """The searchable text of a match: its head as first written, and `later` corrections.
 
     Corrected names and places are found in both forms.
 
-    >>> make_searched({"game": "any", "players": ["Żaneta"]}, "2026-11-20T18:00:00", [{"place": "Łódź"}])
+    >>> searchable_text({"game": "any", "players": ["Żaneta"]}, "2026-11-20T18:00:00", [{"place": "Łódź"}])
     'żaneta any 2026-11-20 łódź'
     """
     parts = [*_words(head), head.get("game"), created_at[:10]]

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from companion.record.log import Event
 from companion.store.grants import Grant
 from companion.store.interface import SavedRuling, StoredMatch
-from companion.store.search_text import add_names, make_searched
+from companion.store.search_text import add_names, searchable_text
 
 RowKey = tuple[str | int, ...]
 """The key of a row.
@@ -74,10 +74,10 @@ class HeldMatch:
         """Its summary for lists, if that was made from the whole log."""
         return None if self.summary is None or self.summary[0] != len(self.events) else self.summary[1]
 
-    def make_searched(self) -> str:
+    def searchable_text(self) -> str:
         """The searchable text: head and corrections."""
         corrections = (event.payload for event in self.events if event.kind == "head")
-        return make_searched(self.head, self.created_at, corrections)
+        return searchable_text(self.head, self.created_at, corrections)
 
 
 _NAMES: dict[type[Any], tuple[str, ...]] = {
@@ -124,7 +124,7 @@ class Tables:
     # --- matches -----------------------------------------------------------------------------------
 
     def find_open(self, match_id: str) -> HeldMatch:
-        """Find a match that is not in the trash. :raises KeyError: if there is none."""
+        """Find a match that is not in the trash. :raises KeyError: if it is missing."""
         row = self.matches[match_id]
         if row.deleted_at is not None:
             raise KeyError(match_id)
@@ -134,7 +134,7 @@ class Tables:
         """Add a new match with its first events."""
         began = match.arrived or match.created_at
         row = HeldMatch(match.owner, _copy(dict(match.head)), match.created_at, match.rulebook, began)
-        row.searched = row.make_searched()
+        row.searched = row.searchable_text()
         self.matches[match.id] = row
         self.note("match", match.id)
         for event in match.events:
@@ -148,7 +148,7 @@ class Tables:
         _append(row, written, form_key or f"{match_id}-{written.seq}")
         row.changed_at = event.written_at
         if event.kind == "head":
-            row.searched = row.make_searched()
+            row.searched = row.searchable_text()
         self.note("event", match_id, written.seq)
         self.note("match", match_id)
         return written
@@ -161,7 +161,7 @@ class Tables:
             self.note("event", match_id, event.seq)
         del row.events[length:], row.form_keys[length:]
         row.changed_at = row.events[-1].written_at if row.events else row.created_at
-        row.searched = row.make_searched()
+        row.searched = row.searchable_text()
         if row.summary is not None and row.summary[0] > length:
             row.summary = None
             self.note("summary", match_id)
@@ -211,7 +211,7 @@ class Tables:
         return row_keys + [("grant", id, browser) for browser in row.grants]
 
     def _show(self, row_key: RowKey) -> Any:
-        """The value of the row with a key, as JSON; None if there is none."""
+        """The value of the row with a key, as JSON; None for a missing row."""
         match row_key:
             case "ruling", str(id):
                 if id in self.rulings:

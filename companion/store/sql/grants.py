@@ -277,7 +277,7 @@ class SqlGrants:
 
 
 def _find(query: Select[Any], shape: type[RowT]) -> RowT | None:
-    """Read the first row; None if there is none."""
+    """Read the first row; None without any."""
     row = db.session.connection().execute(query).first()
     return None if row is None else shape(**row._mapping)
 

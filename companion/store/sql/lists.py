@@ -31,7 +31,7 @@ from sqlalchemy import (
 from companion.rules.schema import is_storable, is_storable_text
 from companion.store.engine import begin_writing, raises_unavailable
 from companion.store.interface import ListedMatch, ListPlace, MatchVersion
-from companion.store.search_text import Search, add_names, make_searched, read_search
+from companion.store.search_text import Search, add_names, read_search, searchable_text
 from companion.store.tables import ErasedRow, EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, RulingRow, db
 
 _IS_LEFT = MatchRow.deleted_at.is_(None)
@@ -117,7 +117,7 @@ class SqlLists:
         head = (MatchRow.head, MatchRow.created_at, MatchRow.changed_at, MatchRow.searched, MatchRow.access)
         row = connection.execute(select(*head).where(of).with_for_update()).first()
         if row is not None:
-            searched = row.searched or make_searched(row.head, row.created_at)
+            searched = row.searched or searchable_text(row.head, row.created_at)
             searched = add_names(searched, summary.get("players", ()))
             values = {"cache": dict(summary), "cached": seq, "searched": searched}
             values["follows"] = row.head.get("follows")
@@ -298,7 +298,7 @@ def _is_after(at: Any, id: Any) -> ColumnElement[bool]:
 
 def _finds(sought: Search, row: Row[Any]) -> bool:
     cache = row.cache or {}
-    searched = add_names(make_searched(row.head, row.created_at), cache.get("players", ()))
+    searched = add_names(searchable_text(row.head, row.created_at), cache.get("players", ()))
     return sought.finds(searched, row.created_at, row.changed_at)
 
 

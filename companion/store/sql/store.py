@@ -24,7 +24,7 @@ from companion.record.log import Event, are_appended, is_same_form
 from companion.rules.schema import is_storable
 from companion.store.engine import begin_writing, raises_unavailable
 from companion.store.interface import SavedRuling, StaleWrite, StoredMatch
-from companion.store.search_text import make_searched
+from companion.store.search_text import searchable_text
 from companion.store.tables import ErasedRow, EventRow, GrantRow, MatchRow, RulingRow, db
 
 from .grants import SqlGrants
@@ -94,7 +94,7 @@ class SqlStore(SqlGrants, SqlLists):
                     changed_at=changed_at,
                     cache=None,
                     cached=0,
-                    searched=make_searched(match.head, match.created_at, corrections),
+                    searched=searchable_text(match.head, match.created_at, corrections),
                     follows=match.head.get("follows"),
                 )
             )
@@ -230,7 +230,7 @@ def _update_search_text(connection: Connection, match_id: str) -> None:
     query = select(MatchRow.head, MatchRow.created_at).where(MatchRow.id == match_id)
     head, created_at = connection.execute(query).one()
     heads = select(EventRow.payload).where(EventRow.match_id == match_id, EventRow.kind == "head")
-    searched = make_searched(head, created_at, connection.scalars(heads.order_by(EventRow.seq)))
+    searched = searchable_text(head, created_at, connection.scalars(heads.order_by(EventRow.seq)))
     connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(searched=searched))
 
 
