@@ -441,8 +441,8 @@ def fit(text: str, size: float, room: float, bold: bool = False) -> tuple[str, f
 
     >>> fit("Ewa", 18, 100)
     ('Ewa', 18)
-    >>> fit("Konstancja Brzęczyszczykiewicz", 20, 100)
-    ('Konstancja…', 14.4)
+    >>> fit("Konstancja Brzęczyszczykiewicz", 25, 125)
+    ('Konstancja…', 18.0)
     """
     wide = measure(text, size, bold)
     if wide <= room:
