@@ -1,7 +1,6 @@
-"""The languages of Companion, and how they are spoken outside a web request: by commands and on sheets.
+"""The languages of Companion, and translation outside a web request: by commands and on sheets.
 
-Messages are written in English and are their own keys; a catalogue that is missing, or lacks a message,
-leaves it in English.
+Messages are written in English and are their own keys; a message missing in a catalogue stays in English.
 """
 
 import gettext
@@ -27,16 +26,16 @@ LANGUAGES: Mapping[str, str] = {
     "fr": "Français",
     "hr": "Hrvatski",
 }
-"""The languages there are, each by its own name; the first is spoken where none fits."""
+"""The available languages, each by its own name; the first is the fallback."""
 UNFINISHED: frozenset[str] = frozenset()
-"""Those that may lack messages still, and then say so; of the others the check wants every one."""
+"""Languages that may still lack messages, and then say so; the check requires all messages of the others."""
 
 
 @lru_cache
 def progress(folder: Path = FOLDER) -> Mapping[str, int]:
-    """How many per cent of a language are translated, as it was counted when the catalogues were compiled.
+    """The percentage of a language that is translated, counted when the catalogues were compiled.
 
-    English, what is whole, and what nobody has counted are 100.
+    It is 100 for English, complete and uncounted languages.
     """
     file = folder / "progress.json"
     counted = json.loads(file.read_text("utf-8")) if file.is_file() else {}
@@ -45,7 +44,7 @@ def progress(folder: Path = FOLDER) -> Mapping[str, int]:
 
 @lru_cache
 def catalogue(language: str, folder: Path = FOLDER) -> gettext.NullTranslations:
-    """The catalogue of a language; where there is none, an empty one, which leaves messages in English."""
+    """The catalogue of a language; an empty one if missing, which leaves messages in English."""
     return gettext.translation(DOMAIN, str(folder), [language], fallback=True)
 
 
@@ -56,7 +55,7 @@ def translator(language: str) -> Translate:
     def translate(message: str, several: str = "", count: int = 1, /) -> str:
         if several:
             return messages.ngettext(message, several, count)
-        # The empty message is a catalogue's own heading, and means nothing to a reader.
+        # The empty message is a catalogue's own header, and means nothing to a reader.
         return messages.gettext(message) if message else ""
 
     return translate
@@ -73,7 +72,7 @@ _ALPHABETS: Mapping[str, str] = {
     "ru": "а б в г д е ж з и й к л м н о п р с т у ф х ц ч ш щ ъ ы ь э ю я",
     "uk": "а б в г ґ д е є ж з и і ї й к л м н о п р с т у ф х ц ч ш щ ь ю я",
 }
-"""The letters that have a place of their own, `ch` of Czech among them; ё has that of е."""
+"""The letters with a position of their own, `ch` of Czech among them; ё is sorted as е."""
 
 _JOINED = str.maketrans({"œ": "oe", "æ": "ae"})
 
@@ -82,41 +81,40 @@ _SPACE, _DIGIT, _OWN, _OTHER = range(4)
 
 
 @lru_cache
-def _places(language: str) -> Mapping[str, int]:
-    return {letter: place for place, letter in enumerate(_ALPHABETS.get(language, _LATIN).split())}
+def _order(language: str) -> Mapping[str, int]:
+    return {letter: n for n, letter in enumerate(_ALPHABETS.get(language, _LATIN).split())}
 
 
 def alphabetical(text: str, language: str) -> SortKey:
-    """The key by which a word stands in the alphabet of a language; small enough for a phone's browser.
+    """The sort key of a word in the alphabet of a language; small enough for a phone's browser.
 
-    What a letter outside of the alphabet is looked for under is that letter without its marks, and other
-    scripts come behind.
+    A letter outside the alphabet is sorted as that letter without its marks; other scripts come last.
 
-    Capitals, marks without a place of their own and punctuation count only between words that are the same
-    without them. A word comes before those that go on from it: `last`, `last trick`, `lastly`.
+    Capitals, marks without a position of their own and punctuation count only between words that are
+    otherwise equal. A word comes before its continuations: `last`, `last trick`, `lastly`.
 
     >>> sorted(["idle", "chlap", "cena", "hrad"], key=lambda word: alphabetical(word, "cs"))
     ['cena', 'hrad', 'chlap', 'idle']
     """
-    places, small = _places(language), unicodedata.normalize("NFC", text.casefold()).translate(_JOINED)
+    order, small = _order(language), unicodedata.normalize("NFC", text.casefold()).translate(_JOINED)
     keys, at = [], 0
     while at < len(small):
-        length = 2 if small[at : at + 2] in places else 1
-        keys += [_place(small[at : at + length], places)] if length == 2 else _places_of(small[at], places)
+        length = 2 if small[at : at + 2] in order else 1
+        keys += [_key(small[at : at + length], order)] if length == 2 else _keys_of(small[at], order)
         at += length
     return tuple(keys), small, text
 
 
-def _places_of(letter: str, places: Mapping[str, int]) -> list[tuple[int, int]]:
-    """Where a letter stands, or what is left of it without marks; nothing for punctuation."""
-    if letter in places:
-        return [_place(letter, places)]
+def _keys_of(letter: str, order: Mapping[str, int]) -> list[tuple[int, int]]:
+    """The positions of a letter, or of the letters left without its marks; empty for punctuation."""
+    if letter in order:
+        return [_key(letter, order)]
     plain = unicodedata.normalize("NFKD", letter)
-    return [_place(part, places) for part in plain if part.isalnum() or part.isspace()]
+    return [_key(part, order) for part in plain if part.isalnum() or part.isspace()]
 
 
-def _place(letter: str, places: Mapping[str, int]) -> tuple[int, int]:
-    if letter in places:
-        return _OWN, places[letter]
+def _key(letter: str, order: Mapping[str, int]) -> tuple[int, int]:
+    if letter in order:
+        return _OWN, order[letter]
     kind = _SPACE if letter.isspace() else _DIGIT if letter.isdigit() else _OTHER
     return kind, 0 if kind == _SPACE else ord(letter)

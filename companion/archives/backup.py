@@ -1,6 +1,6 @@
 """A whole instance in one file: copied while it serves, checked, and restored into an empty instance.
 
-The file is a SQLite database. It also holds the key by which browsers are recognised, unless that is kept
+The file is a SQLite database. It also holds the key by which browsers are recognised, unless that is stored
 elsewhere or left out: without it nobody could write in their matches any more.
 """
 
@@ -28,20 +28,20 @@ _PAGES = 1000
 """Pages of 4 kB that are copied at a time."""
 _TABLES = ("match", "event", "ruling", "move")
 _NOTE = "backup"
-"""The additional table of a copy: when it was made, and the key."""
+"""The additional table of a copy: the time of the backup, and the key."""
 
 
 class NoBackup(Explained):
-    """A file that cannot be restored, or a place where nothing can be restored."""
+    """A file that cannot be restored, or an instance that cannot be restored into."""
 
 
-def _refuse(place: Path | str, requirement: Message | str) -> NoBackup:
-    return NoBackup(Message("{place}: {requirement}", place=place, requirement=requirement))
+def _refuse(where: Path | str, requirement: Message | str) -> NoBackup:
+    return NoBackup(Message("{place}: {requirement}", place=where, requirement=requirement))
 
 
 @dataclass(frozen=True)
 class Counted:
-    """What is in an instance."""
+    """The numbers of rows in an instance."""
 
     matches: int
     events: int
@@ -50,17 +50,16 @@ class Counted:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody has anything there."""
+        """True if nobody has anything there."""
         return not (self.matches or self.rulings or self.moves)
 
 
 @dataclass(frozen=True)
 class Verified:
-    """The result of folding every match outside the trash: how many `matches` there are, and of how many the
-    totals could be `compared`.
+    """The result of folding every match outside the trash: the numbers of `matches` and of those `compared`.
 
-    `unreadable` are those that this version cannot read, `different` those that come to other totals than
-    were shown of the same log.
+    `unreadable` are those that this version cannot read, `different` those whose totals differ from those
+    shown earlier of the same log.
     """
 
     matches: int
@@ -70,16 +69,16 @@ class Verified:
 
     @property
     def is_true(self) -> bool:
-        """Whether every match is what it was."""
+        """True if every match is unchanged."""
         return not (self.unreadable or self.different)
 
 
 def back_up(database: Path, file: Path, key: str | None, progress: Progress | None = None) -> Counted:
-    """Copy a consistent state of a SQLite database that others may write in meanwhile, and check it.
+    """Copy a consistent state of a SQLite database while others write in it, and check the copy.
 
-    The file is there whole, or not at all; only this user can read it. `key` is laid down in it.
+    The file is written whole, or not at all; only this user can read it. `key` is stored in it.
 
-    :raises NoBackup: when the database is none, or cannot be read, or the copy would be damaged.
+    :raises NoBackup: if the database is invalid or unreadable, or the copy would be damaged.
     """
     if not database.is_file():
         raise NoBackup(
@@ -93,7 +92,7 @@ def back_up(database: Path, file: Path, key: str | None, progress: Progress | No
     with _made_whole(file) as half:
         _copy(database, half, progress)
         with _opened(half) as copy:
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without others beside it
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without companion files
             copy.execute(f"DROP TABLE IF EXISTS {_NOTE}")
             copy.execute(f"CREATE TABLE {_NOTE} (made_at TEXT NOT NULL, secret_key TEXT)")
             made_at = datetime.now(UTC).isoformat(timespec="seconds")
@@ -103,9 +102,9 @@ def back_up(database: Path, file: Path, key: str | None, progress: Progress | No
 
 
 def look_into(file: Path) -> tuple[Counted, str | None]:
-    """What a backup holds: how much, and the key, if it has one.
+    """Inspect a backup: its numbers of rows, and the key, if it has one.
 
-    :raises NoBackup: when it is none, or damaged.
+    :raises NoBackup: if it is invalid or damaged.
     """
     if not file.is_file():
         raise _refuse(file, Message("no such file"))
@@ -117,8 +116,9 @@ def look_into(file: Path) -> tuple[Counted, str | None]:
 
 
 def count_there(database: Path) -> Counted:
-    """What is in the database of an instance; nothing if it does not exist. :raises NoBackup: if it is not
-    a database of ours.
+    """Count the rows in the database of an instance; zero if it does not exist.
+
+    :raises NoBackup: if it is not a database of ours.
     """
     if not database.exists():
         return Counted(0, 0, 0, 0)
@@ -128,9 +128,9 @@ def count_there(database: Path) -> Counted:
 
 @contextmanager
 def unpacked(file: Path, beside: Path, progress: Progress | None = None) -> Iterator[Path]:
-    """A copy of a backup beside the place where it is going to be, without what only a backup has.
+    """Copy a backup beside its destination, without the parts that only a backup has.
 
-    :raises NoBackup: when it cannot be made.
+    :raises NoBackup: if it cannot be copied.
     """
     half = beside.with_name(f"{beside.name}.restoring")
     try:
@@ -147,7 +147,7 @@ def unpacked(file: Path, beside: Path, progress: Progress | None = None) -> Iter
 def put_in_place(half: Path, database: Path) -> None:
     """Write a database into that of an instance, which must be empty, in one transaction.
 
-    :raises NoBackup: when something is there meanwhile, or it cannot be written.
+    :raises NoBackup: if the instance is no longer empty, or it cannot be written.
     """
     there = count_there(database)
     if not there.is_empty:
@@ -159,7 +159,7 @@ def put_in_place(half: Path, database: Path) -> None:
 
 
 def verify(matches: Matches, progress: Progress | None = None) -> Verified:
-    """Fold every match, and compare what it comes to with what was last shown of it."""
+    """Fold every match, and compare its totals with those last shown."""
     ids = matches.server_store.list_ids()
     unreadable, different, compared = [], [], 0
     for done, id in enumerate(ids):
@@ -181,7 +181,7 @@ def verify(matches: Matches, progress: Progress | None = None) -> Verified:
 def _copy(source: Path, target: Path, progress: Progress | None, at_once: bool = False) -> None:
     mode = "mode=rw" if os.access(source, os.W_OK) else "mode=ro"
     with _opened(source, mode) as read, _opened(target) as written:
-        # Reading fixes the snapshot: what others write from now on is not in the copy and does no harm.
+        # Reading fixes the snapshot: later writes of others are not in the copy and do no harm.
         read.execute("BEGIN")
         read.execute("SELECT count(*) FROM sqlite_master").fetchone()
         pages = -1 if at_once else _PAGES
@@ -216,7 +216,7 @@ def _count(database: sqlite3.Connection) -> Counted:
 
 @contextmanager
 def _opened(file: Path, mode: str = "mode=rw") -> Iterator[sqlite3.Connection]:
-    """A database file; every statement is a transaction. :raises NoBackup: when it cannot be opened."""
+    """Open a database file; every statement is a transaction. :raises NoBackup: if it cannot be opened."""
     try:
         address = f"file:{quote(str(file))}?{mode}"
         with closing(sqlite3.connect(address, uri=True, timeout=10, isolation_level=None)) as connection:
@@ -229,7 +229,7 @@ def _opened(file: Path, mode: str = "mode=rw") -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _made_whole(file: Path) -> Iterator[Path]:
-    """A file that gets its name once it is complete; nothing is left of one that failed."""
+    """A file that gets its name once it is complete; after a failure nothing is left."""
     half = file.with_name(f"{file.name}.part")
     try:
         _make_private(half, again=True)
@@ -260,7 +260,7 @@ _ROWS = 500
 
 
 def is_file_backup(file: Path) -> bool:
-    """Whether this is a backup of a SQLite file; those of PostgreSQL's own programs are not."""
+    """True for a backup of a SQLite file; false for those of PostgreSQL's own programs."""
     try:
         with file.open("rb") as opened:
             return opened.read(16) == b"SQLite format 3\0"
@@ -271,9 +271,9 @@ def is_file_backup(file: Path) -> bool:
 def transfer(half: Path, progress: Progress | None = None) -> Counted:
     """Write all rows of a SQLite database, which is up to date, into the app's own, which must be empty.
 
-    All of it or nothing. Needs its app's context.
+    All rows or none. Needs its app's context.
 
-    :raises NoBackup: when something is there, or a row cannot be written.
+    :raises NoBackup: if it is not empty, or a row cannot be written.
     """
     tables = Base.metadata.sorted_tables
     source = create_engine(f"sqlite:///{half}")

@@ -1,8 +1,8 @@
-"""Looking through files, and importing what is in them: ids stay, and nothing is imported twice.
+"""Inspecting files, and importing their contents: ids stay, and nothing is imported twice.
 
-A match that is here already is left alone where it has the same entries or more, continued where the record
-has a longer log with the same beginning, and copied where the two differ. So is one whose id belongs to
-another owner's match, or of one that was erased, of which nothing is revealed.
+A match that is here already is left alone if it has the same entries or more, continued if the record has a
+longer log with the same beginning, and copied if the two differ. It is also copied if its id belongs to
+another owner's match, or to an erased one, of which nothing is revealed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ from .writing import JOURNAL_FORMAT, RULING_FORMAT, Progress, report
 Plan = Literal["new", "continued", "skipped", "copy", "refused"]
 What = Literal["match", "ruling", "journal"]
 MAX_COPIES = 50
-"""Copies of one id."""
+"""The most copies of one id."""
 _ATTEMPTS = 20
 _ID_LENGTH = 22
 
@@ -40,12 +40,11 @@ _ID_LENGTH = 22
 class Found:
     """A match, a saved ruling or a journal in a file, and what importing it would do.
 
-    `what` is "match", "ruling" or "journal"; `plan` what becomes of it: it is "new" here, a match here is
-    "continued" by `more` events, it is "skipped" as it is here already, it becomes a "copy" beside one
-    that differs, or it is "refused", and `problem` says why, with the path. `flagged` entries contradict the
-    rules; they are imported all the same. `game` is the game's id, `title` its name, `started` when the match
-    was begun. `id` is what a match goes by here, or would; `called` what it calls itself, `follows` what it
-    calls the one before it.
+    `what` is "match", "ruling" or "journal"; its `plan` is "new", "continued" (a match here gets `more`
+    events), "skipped" (it is here already), "copy" (beside one that differs), or "refused", for which
+    `problem` gives reason and path. `flagged` entries contradict the rules; they are imported all the same.
+    `game` is the game's id, `title` its name, `started` the beginning of the match. `id` is the match's id
+    here, now or after the import; `called` its id in the file, `follows` that of the match before it.
     """
 
     piece: Piece
@@ -65,13 +64,13 @@ class Found:
 
     @property
     def name(self) -> str:
-        """What the file is called."""
+        """The name of the file."""
         return self.piece.name
 
 
 @dataclass(frozen=True)
 class Imported:
-    """What became of a match or ruling that was found; `id` is what it goes by here, empty where refused."""
+    """The result for a match or ruling that was found; `id` is its id here, empty if refused."""
 
     found: Found
     plan: Plan
@@ -82,47 +81,47 @@ class Imported:
 def look_through(
     matches: Matches, owner: str, data: Data, name: str = "", progress: Progress | None = None
 ) -> list[Found]:
-    """What is in a file, in its order, and what importing it for this owner would do. Nothing is written.
+    """List the contents of a file, in its order, with the effect of importing them for this owner, unwritten.
 
-    A file that cannot be read is one `Found`, which says why.
+    An unreadable file is one `Found` with the reason.
     """
     try:
         pieces = list_pieces(data, name)
     except Unreadable as error:
         return [Found(Piece(data, name), "refused", problem=error)]
     found = list(_Importer(matches, owner).look(pieces, progress))
-    places = {id(piece): place for place, piece in enumerate(pieces)}
-    return sorted(found, key=lambda each: places[id(each.piece)])
+    indexes = {id(piece): index for index, piece in enumerate(pieces)}
+    return sorted(found, key=lambda each: indexes[id(each.piece)])
 
 
 def import_found(
     matches: Matches, owner: str, found: Sequence[Found], progress: Progress | None = None
 ) -> list[Imported]:
-    """Import what was found, each match and its rulings whole or not at all; those refused stay so.
+    """Import each match with its rulings whole or not at all; refused ones stay refused.
 
-    A match then belongs to the owner, and nobody else writes in it: its authors are letters. The plan is
-    made again, as matches here may have changed since.
+    A match then belongs to the owner, and nobody else writes in it: its authors are letters. It is planned
+    again, as matches here may have changed since.
     """
     return _Importer(matches, owner).import_found(found, progress)
 
 
 class _Importer:
-    """Finds the place of each match among those of its owner and those imported with it."""
+    """Finds the id of each match among those of its owner and those imported with it."""
 
     def __init__(self, matches: Matches, owner: str) -> None:
         self._matches, self._store, self._owner = matches, matches.server_store, owner
         self._now = matches.timestamp()
         self._ids: dict[str, str] = {}
-        """The id of each here, by the id it had."""
+        """The id of each here, by its id in the file."""
         self._next_dealers: dict[str, str | None] = {}
-        """While nothing is written: who deals after each, by the id it had."""
+        """While nothing is written: the dealer after each, by its id in the file."""
         self._planned: dict[str, _Standing] = {}
-        """While nothing is written: what would be here, by id."""
+        """While nothing is written: the matches as they would be here, by id."""
         self._taken: set[str] = set()
         """Ids of matches that other owners erased."""
 
     def look(self, pieces: Sequence[Piece], progress: Progress | None) -> Iterator[Found]:
-        """What is in each piece. Records that need another one for their first dealer come after it."""
+        """Read each piece. Records that need another one for their first dealer come after it."""
         waiting, is_last, done = list(pieces), False, 0
         while waiting:
             later: list[Piece] = []
@@ -137,7 +136,7 @@ class _Importer:
         report(progress, done, len(pieces))
 
     def import_found(self, found: Sequence[Found], progress: Progress | None) -> list[Imported]:
-        """Write what was found; matches that are followed come before those that follow them."""
+        """Write the contents; matches that are followed come before those that follow them."""
         ordered, imported = _put_in_order(found), list[Imported]()
         pieces = read_pieces([each.piece for each in ordered])
         for each, (_piece, document) in zip(ordered, pieces, strict=True):
@@ -157,17 +156,17 @@ class _Importer:
             if _is_journal(document):
                 return Found(piece, self._plan_journal(read_journal(document)), "journal")
             incoming = self._read(document)
-            place = self._find_place(incoming)
+            destination = self._find_destination(incoming)
         except Unreadable as error:
             return Found(piece, "refused", problem=error)
         if incoming.id:
             self._next_dealers[incoming.id] = incoming.state.next_dealer
-        if place.plan != "skipped":
-            self._planned[place.id] = _Standing(incoming.head, fingerprint(incoming.log))
+        if destination.plan != "skipped":
+            self._planned[destination.id] = _Standing(incoming.head, fingerprint(incoming.log))
         return Found(
             piece,
-            place.plan,
-            id=place.id,
+            destination.plan,
+            id=destination.id,
             called=incoming.id,
             follows=incoming.follows,
             game=incoming.game.name,
@@ -176,7 +175,7 @@ class _Importer:
             started=str(incoming.record.head.get("started") or incoming.begun_at),
             deals=incoming.deals,
             flagged=len(incoming.state.problems),
-            more=place.more,
+            more=destination.more,
         )
 
     def _import_piece(self, found: Found, document: Any) -> Imported:
@@ -196,40 +195,40 @@ class _Importer:
 
     def _import_match(self, found: Found, incoming: Incoming) -> Imported:
         for _attempt in range(_ATTEMPTS):
-            place = self._find_place(incoming)
+            destination = self._find_destination(incoming)
             try:
-                self._write(place, incoming)
+                self._write(destination, incoming)
             except StaleWrite:  # somebody wrote in it just now, or nobody else can have the id: find another
-                if self._store.load_match(place.id) is None:
-                    self._taken.add(place.id)
+                if self._store.load_match(destination.id) is None:
+                    self._taken.add(destination.id)
                 continue
             if incoming.id:
-                self._ids[incoming.id] = place.id
-            return Imported(found, place.plan, place.id)
+                self._ids[incoming.id] = destination.id
+            return Imported(found, destination.plan, destination.id)
         raise StoreUnavailable("busy", f"{_ATTEMPTS} others were quicker")
 
-    def _write(self, place: "_Place", incoming: Incoming) -> None:
-        """Write a match with its rulings. :raises StaleWrite: when others did something there meanwhile."""
-        self._save_rulings(incoming.rulings, {incoming.id: place.id})
-        if place.is_deleted:
-            self._store.bring_back(place.id)
-        if place.more:
-            self._store.append_events(place.id, place.length, incoming.log[place.length :])
-        elif not place.length:
+    def _write(self, destination: "_Destination", incoming: Incoming) -> None:
+        """Write a match with its rulings. :raises StaleWrite: if others wrote there meanwhile."""
+        self._save_rulings(incoming.rulings, {incoming.id: destination.id})
+        if destination.is_deleted:
+            self._store.bring_back(destination.id)
+        if destination.more:
+            self._store.append_events(destination.id, destination.length, incoming.log[destination.length :])
+        elif not destination.length:
             head = dict(incoming.head)
             if incoming.follows:
                 head["follows"] = self._find_id(incoming.follows)
             stored = StoredMatch(
-                place.id, self._owner, head, incoming.log, incoming.begun_at, incoming.rulebook
+                destination.id, self._owner, head, incoming.log, incoming.begun_at, incoming.rulebook
             )
             match = open_stored(stored)
             self._store.create_match(stored)
-            there = self._store.load_match(place.id)
+            there = self._store.load_match(destination.id)
             if there is None or fingerprint(there.events) != fingerprint(incoming.log):
                 raise StaleWrite(
-                    place.id, ()
+                    destination.id, ()
                 )  # one with this id was imported by somebody else at the same moment
-            self._store.remember_summary(place.id, match.seq, summarize_match(match))
+            self._store.remember_summary(destination.id, match.seq, summarize_match(match))
 
     def _save_rulings(self, rulings: Iterable[PortableRuling], ids: Mapping[str, str] | None = None) -> None:
         for ruling in rulings:
@@ -239,7 +238,7 @@ class _Importer:
             self._store.save_ruling(SavedRuling(ruling.id, self._owner, ruling.at, content))
 
     def _import_journal(self, notes: Sequence[PortableRuling]) -> Plan:
-        """Write notes that are not here; the matches that they name are those that came along."""
+        """Write notes that are not here yet; matches they name get their ids here."""
         plan = self._plan_journal(notes)
         for note in notes:
             names = {member: self._find_named(value) for member, value in note.content["said"].items()}
@@ -249,20 +248,20 @@ class _Importer:
         return plan
 
     def _find_named(self, value: Any) -> Any:
-        """What a note names: the id here of a match, whatever is behind it; anything else as it is."""
+        """Translate a match's id in a note, whatever is behind it, to the id here; other values stay."""
         if isinstance(value, str) and value[:_ID_LENGTH] in self._ids:
             return self._ids[value[:_ID_LENGTH]] + value[_ID_LENGTH:]
         return value
 
-    # --- where it belongs ------------------------------------------------------------------------
+    # --- ids and plans ---------------------------------------------------------------------------
 
     def _read(self, document: Any) -> Incoming:
         if isinstance(document, Unreadable):
             raise document
         return read_incoming(document, self._now, self._find_next_dealer)
 
-    def _find_place(self, incoming: Incoming) -> "_Place":
-        """Where a match belongs: at its own id, or that of the first copy which agrees with it or is free."""
+    def _find_destination(self, incoming: Incoming) -> "_Destination":
+        """Find the id for a match: its own, or that of the first copy which agrees with it or is free."""
         first = self._find_id(incoming.name) if incoming.id else self._name(incoming.name)
         for n in range(MAX_COPIES + 1):
             id = self._matches.make_id(self._owner, f"copy {n} of {first}") if n else first
@@ -273,12 +272,12 @@ class _Importer:
             if standing is None and stored is not None:
                 standing = _Standing(stored.head, fingerprint(stored.events), stored)
             if standing is None:
-                return _Place(id, "copy" if n else "new")
+                return _Destination(id, "copy" if n else "new")
             more = standing.count_more(incoming)
             if more is not None:
                 is_deleted = stored is not None and stored.deleted_at is not None
                 plan: Plan = "new" if is_deleted else "continued" if more > 0 else "skipped"
-                return _Place(id, plan, max(more, 0), len(standing.log), is_deleted)
+                return _Destination(id, plan, max(more, 0), len(standing.log), is_deleted)
         raise Unreadable("id", Message("the id of a match with at most {most} copies", most=MAX_COPIES))
 
     def _find_id(self, name: str) -> str:
@@ -289,7 +288,7 @@ class _Importer:
         return self._matches.make_id(self._owner, f"record {name}")
 
     def _find_next_dealer(self, follows: str) -> str | None:
-        """Who deals after a match that came along, or that is the owner's."""
+        """The dealer after a match that is imported too, or that is the owner's."""
         if follows not in self._next_dealers:
             match = self._matches.open_if_readable(self._find_id(follows))
             is_own = match is not None and match.owner == self._owner
@@ -297,7 +296,7 @@ class _Importer:
         return self._next_dealers[follows]
 
     def _lacks_dealer(self, document: Any) -> bool:
-        """Whether a record says of its first dealer only which match it follows, not known yet."""
+        """True if a record's first dealer follows only from an earlier match that is not known yet."""
         if not isinstance(document, dict) or "log" in document or "first_dealer" in document:
             return False
         follows = document.get("follows")
@@ -311,15 +310,15 @@ class _Importer:
         return "skipped" if is_here else "new"
 
     def _find_note_id(self, note: PortableRuling) -> str:
-        """The id of a note here: its own, unless somebody else's has it."""
+        """The id of a note here: its own, unless somebody else's note has it."""
         there = self._store.find_ruling(note.id)
         is_free = there is None or there.owner == self._owner
         return note.id if is_free else self._matches.make_id(self._owner, f"note {note.id}")
 
 
 @dataclass(frozen=True)
-class _Place:
-    """Where a match goes: the id, what that is for it, how many events are added to how many."""
+class _Destination:
+    """The destination of a match: its id and plan, the number of added events, and that of earlier ones."""
 
     id: str
     plan: Plan
@@ -330,16 +329,16 @@ class _Place:
 
 @dataclass(frozen=True)
 class _Standing:
-    """A match that is here, or would be: its head, what its events do; `stored` where it is here."""
+    """A match here, existing or planned: its head and its events' effects; `stored` if it exists."""
 
     head: Mapping[str, Any]
     log: tuple[bytes, ...]
     stored: StoredMatch | None = None
 
     def count_more(self, incoming: Incoming) -> int | None:
-        """How many events more the same match has in the file, negative where fewer.
+        """The number of further events of the same match in the file, negative if it has fewer.
 
-        None where it is another match.
+        None if it is another match.
         """
         if strip_head(self.head) != strip_head(incoming.head):
             return None
@@ -350,7 +349,7 @@ class _Standing:
         return len(log) - len(self.log) if log[:shorter] == self.log[:shorter] else None
 
     def _says_the_same(self, incoming: Incoming, stored: StoredMatch) -> bool:
-        """Whether a record without a history says what the match comes to."""
+        """True if a record without a history agrees with the match."""
         try:
             there = open_stored(stored).to_record()
         except Unreadable:
@@ -367,7 +366,7 @@ def _is_journal(document: Any) -> bool:
 
 
 def _put_in_order(found: Sequence[Found]) -> list[Found]:
-    """Each match after the one that it follows; those of a circle as they come."""
+    """Sort each match after the one that it follows; those in a circle stay in order."""
     by_id = {each.called: each for each in found if each.called}
     ordered: dict[int, Found] = {}
     for match in found:

@@ -1,4 +1,4 @@
-"""An uploaded record, read as the match it would become: its head, its log, its rulings."""
+"""An uploaded record, read as the match it would become: head, log, rulings."""
 
 import json
 import re
@@ -28,16 +28,16 @@ from companion.rules.game import GameState
 from companion.rules.message import Message
 
 _OURS = re.compile(r"[A-Za-z0-9_-]{22}")
-"""An unguessable id like ours: whoever knows it can view the match."""
+"""An unguessable id like ours: to know it is enough to view the match."""
 _UNSAID = ("id", "follows", "first_dealer")
-"""What may differ in the heads of one match: its own name, those of others, and what follows from these."""
+"""The keys that may differ in the heads of one match: its id, others' ids, and what depends on these."""
 
 
 @dataclass(frozen=True)
 class Incoming:
-    """A match in a file. `id` and `follows` are as it says itself, empty where it does not.
+    """A match in a file. `id` and `follows` are the file's, empty if missing.
 
-    `log` is what would be its log: authors are letters, and a record without a history is written at one go.
+    `log` is its future log: authors are letters, and a record without a history is written in one go.
     """
 
     id: str
@@ -53,25 +53,25 @@ class Incoming:
 
     @cached_property
     def state(self) -> GameState:
-        """What it comes to."""
+        """Its final state."""
         return fold_record(self.record, self.game.family)
 
     @property
     def name(self) -> str:
-        """What it is known by among others: its id, or else what it says."""
+        """Its key among others: its id, or else a digest of its content."""
         return self.id or blake2b(_pack([self.head, fingerprint(self.log)]), digest_size=16).hexdigest()
 
     @property
     def deals(self) -> int:
-        """How many deals or hands it counts."""
+        """The number of deals or hands that count."""
         kind = self.game.family.counted_entry
         return sum(entry["type"] == kind for entry in self.record.entries)
 
 
 def read_incoming(document: Any, now: str, find_next_dealer: Callable[[str], str | None]) -> Incoming:
-    """The match in a document. `find_next_dealer` says who deals after the match of an id that it follows.
+    """Read the match in a document. `find_next_dealer` gives the dealer after the match that it follows.
 
-    :raises Unreadable: when it is none, with the path of what cannot be read.
+    :raises Unreadable: if it is invalid, with the path.
     """
     record, game = read_record(document, library.reopen_game)
     log, rulings = read_log(document), parse_rulings(document.get("rulings", []))
@@ -86,7 +86,7 @@ def read_incoming(document: Any, now: str, find_next_dealer: Callable[[str], str
         record = with_first_dealer(record, find_next_dealer(follows) if follows else None)
         head, begun_at, rulebook = dict(record.head), _in_utc(record.head.get("started", ""), now), ""
         events = _write_at_once(record, now)
-    head |= game.pinned  # by the host's file of today, where the record has no copy
+    head |= game.pinned  # by the host's file of today, if the record has no copy
     head.pop("id", None)
     return Incoming(
         id,
@@ -103,14 +103,14 @@ def read_incoming(document: Any, now: str, find_next_dealer: Callable[[str], str
 
 
 def is_ours(id: str) -> bool:
-    """Whether an id is unguessable."""
+    """True if an id is unguessable."""
     return _OURS.fullmatch(id) is not None
 
 
 def fingerprint(events: Iterable[Event]) -> tuple[bytes, ...]:
-    """What each event does, in a few bytes: of two logs that do the same the fingerprints are equal.
+    """A short digest of each event's effect: logs with the same effects have equal fingerprints.
 
-    By whom and when is left out: whoever takes a match writes it under other names.
+    Authors and times are left out, as an import changes them.
     """
     facts = ((event.kind, event.entry, event.undoes, event.payload) for event in events)
     return tuple(blake2b(_pack(fact), digest_size=12).digest() for fact in facts)
@@ -124,12 +124,12 @@ def _pack(value: Any) -> bytes:
 
 
 def strip_head(head: Mapping[str, Any]) -> dict[str, Any]:
-    """A head without what may differ where it is the same match."""
+    """Remove the keys that may differ in the head of the same match."""
     return {key: value for key, value in head.items() if key not in _UNSAID}
 
 
 def _in_utc(at: str, now: str) -> str:
-    """A time as logs have it; that of now, where nobody said it so that a clock understands."""
+    """Convert a time to the form of logs; without a valid offset from UTC, now."""
     try:
         moment = datetime.fromisoformat(at)
         return moment.astimezone(UTC).isoformat(timespec="milliseconds") if moment.tzinfo else now
@@ -138,7 +138,7 @@ def _in_utc(at: str, now: str) -> str:
 
 
 def _write_at_once(record: Record, now: str) -> tuple[Event, ...]:
-    """The log of a record that has none: each entry added, then what is said of them."""
+    """Make the log of a record without history: each entry added, then the remarks on them."""
     events = [Event(n, "add", payload=dict(entry), at=now) for n, entry in enumerate(record.entries, 1)]
     objections: list[tuple[Remark, int]] = []
     for remark in record.remarks:
@@ -158,7 +158,7 @@ def _write_at_once(record: Record, now: str) -> tuple[Event, ...]:
                 meant = [objection for objection in objections if _is_of(objection[0], remark)]
                 meant = [pair for pair in meant if remark.reason in (None, pair[0].reason)]
                 objections.remove(meant[-1])
-                # How it ended cannot be known from entries that say only what holds now.
+                # How it ended is unknown, as entries have only their last content.
                 ended = {"objection": meant[-1][1]}
                 events.append(Event(seq, "settle", remark.entry, ended, at=at))
     return tuple(events)
@@ -174,7 +174,7 @@ def _check_version(document: Mapping[str, Any]) -> None:
 
 
 def read_journal(document: Mapping[str, Any]) -> list[PortableRuling]:
-    """The notes of a journal. :raises Unreadable: where one is none."""
+    """Read the notes of a journal. :raises Unreadable: if one is invalid."""
     _check_version(document)
     notes = document.get("notes")
     if not isinstance(notes, list):
@@ -187,7 +187,7 @@ def read_journal(document: Mapping[str, Any]) -> list[PortableRuling]:
 
 
 def read_loose_ruling(document: Mapping[str, Any]) -> PortableRuling:
-    """A saved ruling that is a document of its own. :raises Unreadable: when it is none."""
+    """Read a saved ruling that is a document of its own. :raises Unreadable: if it is invalid."""
     _check_version(document)
     return parse_ruling(
         {key: value for key, value in document.items() if key not in ("format", "version")}, ""

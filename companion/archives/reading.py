@@ -1,4 +1,4 @@
-"""What can be imported: a record, a saved ruling, or a ZIP of them, within limits.
+"""The files that can be imported: a record, a saved ruling, or a ZIP of them, within limits.
 
 Nothing is ever unpacked to disk, so names in a ZIP cannot do harm; and a document is read again when it is
 imported, so that a large archive is never in memory as a whole.
@@ -20,22 +20,22 @@ from companion.rules.errors import Unreadable, refuse_duplicates
 from companion.rules.message import Message
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Bytes of one record or ruling; the longest history there can be has less."""
+"""The most bytes of one record or ruling; the longest possible history has less."""
 MAX_FILES = 20_000
-"""Files in one archive."""
+"""The most files in one archive."""
 MAX_UNPACKED = 1024 * 1024 * 1024
-"""Bytes of all files of an archive together."""
+"""The most bytes of all files of an archive together."""
 
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
-"""How members may be packed; other methods may take any amount of memory."""
+"""The accepted compression of members; other methods may take any amount of memory."""
 
 Data = bytes | Path
-"""The content of a file, or where it lies."""
+"""The content of a file, or its path."""
 
 _IGNORED = {".pdf", ".csv", ".txt", ".md", ".html"}
 """Files in an archive that are only for people."""
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError)
-"""What reading a damaged archive raises; `NotImplementedError`: an unknown compression."""
+"""The errors of reading a damaged archive; `NotImplementedError`: an unknown compression."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Piece:
     member: str | None = None
 
     def read(self) -> Any:
-        """The JSON in it. :raises Unreadable: when there is none, or too much."""
+        """Read its JSON. :raises Unreadable: if that is invalid, or too long."""
         return parse_document(self._read_bytes())
 
     def _read_bytes(self) -> bytes:
@@ -58,9 +58,9 @@ class Piece:
 
 
 def list_pieces(data: Data, name: str = "") -> list[Piece]:
-    """The documents in a file of this `name`: one, or those of an archive.
+    """List the documents in a file of this `name`: one, or those of an archive.
 
-    :raises Unreadable: when it is an archive that cannot be read, or has too much in it.
+    :raises Unreadable: if it is an archive that is unreadable or too large.
     """
     if not _is_zip(data):
         return [Piece(data, name or (data.name if isinstance(data, Path) else ""))]
@@ -75,9 +75,9 @@ def list_pieces(data: Data, name: str = "") -> list[Piece]:
 
 
 def read_pieces(pieces: list[Piece]) -> Iterator[tuple[Piece, Any]]:
-    """Each piece with the JSON in it, or with the `Unreadable` that says why there is none.
+    """Read each piece as JSON, or as the `Unreadable` with the reason.
 
-    Members of one archive that stand beside each other are read in one go.
+    Neighbouring members of one archive are read in one go.
     """
     for _data, beside in groupby(pieces, key=lambda piece: (id(piece.data), piece.member is None)):
         group = list(beside)
@@ -101,9 +101,9 @@ def _try(read: Any) -> Any:
 
 
 def parse_document(raw: bytes) -> Any:
-    """The JSON in a text.
+    """Parse JSON.
 
-    :raises Unreadable: when it is none, or has numbers that no record has, or a key of an object twice.
+    :raises Unreadable: if it is invalid, or has numbers that no record has, or a key of an object twice.
     """
     try:
         text = raw.decode("utf-8-sig")
@@ -130,7 +130,7 @@ def parse_document(raw: bytes) -> Any:
 
 
 def show_name(name: str) -> str:
-    """The name of a file as it can be shown: in one line, not too long."""
+    """Make a file's name fit to be shown: in one line, not too long."""
     return "".join(char if char.isprintable() else "�" for char in name)[-120:]
 
 
@@ -154,7 +154,7 @@ def _is_zip(data: Data) -> bool:
 
 
 def _is_document(info: zipfile.ZipInfo) -> bool:
-    """Whether it is to be read: not a folder, a sheet, or what some systems leave beside."""
+    """True for a document: not a folder, a sheet, or a system's additional file."""
     path = PurePosixPath(info.filename)
     is_hidden = path.name.startswith(".") or "__MACOSX" in path.parts
     return not (info.is_dir() or is_hidden or path.suffix.lower() in _IGNORED)

@@ -20,15 +20,15 @@ RULING_FORMAT, RULING_VERSION = "companion-ruling", 1
 JOURNAL_FORMAT, JOURNAL_VERSION = "companion-journal", 1
 
 Progress = Callable[[int, int], None]
-"""Called with how many of how many are done."""
+"""Called with the number of finished items, and of all."""
 PrintSheet = Callable[[Match], bytes]
 """The sheet of a match, as PDF."""
 
 
 def write_match(matches: Matches, match: Match) -> dict[str, Any]:
-    """A match as a record in JSON: entries, remarks, its whole history, and the saved rulings attached to it.
+    """Write a match as a record in JSON: entries, remarks, its whole history, and its attached rulings.
 
-    Phones are letters in it; nobody's token and no link goes along.
+    Phones are letters in it; tokens and links are left out.
     """
     document = write_record(match.to_record())
     log = PortableLog(match.written_head, match.created_at, match.rulebook, match.events)
@@ -43,7 +43,7 @@ def write_match(matches: Matches, match: Match) -> dict[str, Any]:
 
 
 def list_rulings(matches: Matches, events: Iterable[Event]) -> list[PortableRuling]:
-    """The saved rulings that events of a log attached, each once, also those taken off again."""
+    """List the saved rulings that events of a log attached, each once, including detached ones."""
     ids = [event.payload["id"] for event in events if event.kind == "ruling" and event.payload]
     saved = (matches.find_ruling(id) for id in dict.fromkeys(ids))
     return [PortableRuling(ruling.id, ruling.at, ruling.content) for ruling in saved if ruling is not None]
@@ -60,12 +60,11 @@ def write_archive(
 ) -> list[str]:
     """Write matches into a file as one ZIP: `matches/`, with `print_sheet` also `sheets/`.
 
-    In `rulings/` are the rulings that the `owner` saved and none of these matches has, in `journal.json` the
-    owner's notes on players and evenings; None is nobody.
-    Days in names of files, and the times of these, are those of the `zone`, None being this machine's. The
-    file may be one that can only be written on. One match is in memory at a time.
+    In `rulings/` are the `owner`'s saved rulings that none of these matches has, in `journal.json` the
+    owner's notes on players and evenings; None is nobody. Days in names of files, and their times, are in the
+    `zone`, None being this machine's. The file need not be seekable. One match is in memory at a time.
 
-    :returns: the ids of matches that are left out: there are none, or none that this version can read.
+    :returns: the ids of matches that are left out, as they do not exist or this version cannot read them.
     """
     attached, left_out = set[str](), list[str]()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
@@ -78,34 +77,34 @@ def write_archive(
             document = write_match(matches, match)
             attached |= {ruling["id"] for ruling in document.get("rulings", ())}
             name, at = f"{name_match(match, zone)}-{match.id[:8]}", _move(match.created_at, zone)
-            archive.writestr(_place(f"matches/{name}.json", at), format_json(document))
+            archive.writestr(_header(f"matches/{name}.json", at), format_json(document))
             if print_sheet is not None:
-                archive.writestr(_place(f"sheets/{name}.pdf", at), print_sheet(match))
+                archive.writestr(_header(f"sheets/{name}.pdf", at), print_sheet(match))
         for ruling in matches.list_rulings(owner):
             if ruling.id not in attached:
                 written = write_ruling(PortableRuling(ruling.id, ruling.at, ruling.content))
                 document = {"format": RULING_FORMAT, "version": RULING_VERSION, **written}
-                place = _place(f"rulings/{ruling.id}.json", _move(ruling.at, zone))
-                archive.writestr(place, format_json(document))
+                header = _header(f"rulings/{ruling.id}.json", _move(ruling.at, zone))
+                archive.writestr(header, format_json(document))
         if notes := matches.list_notes(owner):
             document = {"format": JOURNAL_FORMAT, "version": JOURNAL_VERSION}
             document["notes"] = [
                 write_ruling(PortableRuling(note.id, note.at, make_note(note.kind, note.said)))
                 for note in notes
             ]
-            archive.writestr(_place("journal.json", _move(notes[-1].at, zone)), format_json(document))
+            archive.writestr(_header("journal.json", _move(notes[-1].at, zone)), format_json(document))
     report(progress, len(ids), len(ids))
     return left_out
 
 
 def report(progress: Progress | None, done: int, total: int) -> None:
-    """Report how much is done, where somebody wants to know."""
+    """Report the progress, if anybody wants to know."""
     if progress is not None:
         progress(done, total)
 
 
 def format_json(document: Mapping[str, Any]) -> bytes:
-    """A document as it stands in a file: a line for each of its keys, and for each thing in a list.
+    """Format a document for a file: a line for each of its keys, and for each item of a list.
 
     >>> print(format_json({"version": 1, "entries": [{"type": "hand"}, {"type": "close"}]}).decode(), end="")
     {
@@ -134,9 +133,9 @@ def _format_lines(document: Mapping[str, Any], ensure_ascii: bool) -> str:
 
 
 def name_match(match: Match, zone: tzinfo | None) -> str:
-    """What a file with this match is called, without its ending: game, day and players in plain letters.
+    """The name of a file with this match, without its ending: game, day and players in plain letters.
 
-    The day is that of the `zone`, None being this machine's.
+    The day is in the `zone`, None being this machine's.
     """
     names = unicodedata.normalize("NFKD", "-".join(match.head["players"]).replace("ł", "l").replace("Ł", "L"))
     plain = re.sub(r"[^A-Za-z0-9]+", "-", names.encode("ascii", "ignore").decode()).strip("-").lower()
@@ -145,15 +144,15 @@ def name_match(match: Match, zone: tzinfo | None) -> str:
 
 
 def _move(at: str, zone: tzinfo | None) -> datetime:
-    """A moment (ISO 8601) by the clock of a zone; the first that a ZIP knows, where it is none."""
+    """Convert a moment (ISO 8601) to a zone; an invalid one becomes the first that a ZIP knows."""
     try:
         return datetime.fromisoformat(at).astimezone(zone)
     except (ValueError, OverflowError):
         return datetime(1980, 1, 1, tzinfo=zone)
 
 
-def _place(name: str, at: datetime) -> zipfile.ZipInfo:
-    """Where a file stands in an archive; the same content makes the same archive."""
+def _header(name: str, at: datetime) -> zipfile.ZipInfo:
+    """The header of a file in an archive; the same content makes the same archive."""
     info = zipfile.ZipInfo(name, (max(at.year, 1980), *at.timetuple()[1:6]))
     info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o600 << 16
@@ -166,7 +165,7 @@ COLUMNS = (
     *(f"{fact}_{side}" for fact in ("name", "made", "scored", "total") for side in LETTERS),
     *("held", "note"),
 )
-"""The columns: `entry` counts all that was written, `deal` the deals or hands; sides go by their letters."""
+"""The columns: `entry` numbers all entries, `deal` the deals or hands; sides are letters."""
 
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 """The characters with which a formula of a spreadsheet begins."""
@@ -175,7 +174,7 @@ _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 def write_csv(matches: Iterable[Match], file: IO[str], separator: str = ",") -> None:
     """Write matches into a file of text (opened with `newline=""`), a row for each entry that counts.
 
-    Between cells stands a comma, or what the spreadsheets of a country take for one.
+    Cells are separated by a comma, or by the separator of a country's spreadsheets.
     """
     writer = csv.writer(file, delimiter=separator)
     writer.writerow(COLUMNS)
@@ -185,7 +184,7 @@ def write_csv(matches: Iterable[Match], file: IO[str], separator: str = ",") -> 
 
 
 def guard_cell(value: Any) -> Any:
-    """What stands in a cell: a text that would be a formula begins with an apostrophe.
+    """Make a cell safe: a text that would be a formula gets a leading apostrophe.
 
     >>> guard_cell("=1+1"), guard_cell("@Ewa"), guard_cell("Ewa"), guard_cell(-20), guard_cell(None)
     ("'=1+1", "'@Ewa", 'Ewa', -20, '')
@@ -211,7 +210,7 @@ def _rows(match: Match) -> Iterator[dict[str, Any]]:
     shown: Any = match.game.family.show(match.state)["entries"]
     rows = {row["n"]: row for row in shown}
     for n, entry in enumerate(match.standing_entries, 1):
-        row = rows.get(n, {})  # what was written after the end comes to nothing
+        row = rows.get(n, {})  # entries after the end have no result
         yield always | {
             "entry": n,
             "type": entry.payload["type"],

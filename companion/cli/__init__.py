@@ -1,10 +1,10 @@
 """The command line: `companion score | figures | replay | rule | sheet | games | schema | serve | export …`.
 
-Every command reads files or standard input (`-`). Bad input ends with code 2 and one line on standard
-error that begins `error:` and names the place and, where one applies, the rule.
+Every command reads files or standard input (`-`). Bad input ends with code 2 and one line on standard error
+that begins `error:` and names the path and, if one applies, the rule.
 
-People are spoken to in the language of `--lang`, else of the environment. What scripts look for is the same
-in each: `error:`, ids of rules, names of places, and all JSON, which is English.
+Messages are in the language of `--lang`, else of the environment. Whatever scripts look for is the same in
+each: `error:`, ids of rules, paths, and all JSON, which is English.
 """
 
 import argparse
@@ -33,7 +33,7 @@ _UNAVAILABLE = {
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that reports wrong arguments as one line, like every other error."""
+    """A parser that reports wrong arguments in one line, like every other error."""
 
     def error(self, message: str) -> NoReturn:
         """Report wrong arguments. :raises Refused: always."""
@@ -43,8 +43,8 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command, of `argv` or of the command line.
 
-    :returns: the exit code: 0; 2 for input that cannot be used or a record with problems; 1 when whoever
-        reads the output stops reading.
+    :returns: the exit code: 0; 2 for input that cannot be used or a record with problems; 1 if the output is
+        no longer read.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (Explained, Unreadable) as refusal:
         return report_error(render(refusal.sentence))
     except library.GameFileError as error:
-        return report_error(str(error))  # for whoever writes the file, in the language of its keys
+        return report_error(str(error))  # for the author of the file, in the language of its keys
     except StoreUnavailable as error:
         return report_error(render(Message(_UNAVAILABLE[error.reason].template, reason=error.detail)))
     except BrokenPipeError:

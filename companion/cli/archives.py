@@ -66,12 +66,12 @@ def add_commands(commands: Any) -> None:
 
 
 def protect_id(word: str) -> str:
-    """The word, marked so that an id is not read as an option; `read_id` undoes that."""
+    """Mark an id so that it is not read as an option; `read_id` undoes that."""
     return f" {word}" if _LIKE_OPTION.fullmatch(word) else word
 
 
 def read_id(word: str) -> str:
-    """The id of a match, of itself or of an address."""
+    """Read the id of a match, from itself or an address."""
     return _ADDRESS.sub(r"\1", word.strip())
 
 
@@ -123,7 +123,7 @@ def _open(matches: Matches, id: str) -> Match:
 def _write_table(
     matches: Matches, ids: Sequence[str], out: IO[bytes], progress: archives.Progress
 ) -> list[str]:
-    """Write a table of matches; the ids of those that cannot be read."""
+    """Write a table of matches; return the ids of those that cannot be read."""
     import io
 
     left_out: list[str] = []
@@ -170,7 +170,7 @@ def _report_left_out(ids: Sequence[str]) -> int:
 
 @contextmanager
 def _written(file: Path) -> Iterator[IO[bytes]]:
-    """A file that gets its name once it is complete. :raises Refused: when it cannot be written."""
+    """Open a file that gets its name once it is complete. :raises Refused: if it cannot be written."""
     half = file.with_name(f"{file.name}.part")
     try:
         with half.open("wb") as out:
@@ -210,7 +210,7 @@ def _import(arguments: argparse.Namespace) -> int:
 
 
 def _find_owner(matches: Matches, wanted: str | None) -> str:
-    """The token of whoever the matches will belong to; it is never printed."""
+    """The token of the future owner of the matches; it is never printed."""
     if wanted is None:
         token, *former = matches.ids.make("command line", "owner")
         return next((old for old in former if matches.moves.has_anything(old)), token)
@@ -257,7 +257,7 @@ def _report_imported(name: str, taken: archives.Imported, words: Mapping[str, Me
 
 
 def _show_words(matches: Matches, owner: str, has_phone: bool) -> None:
-    """Print how a phone gets the matches: by words that make it their owner."""
+    """Print the words by which a phone becomes the owner of the matches."""
     if has_phone:
         return
     since = matches.moves.words_since(owner)

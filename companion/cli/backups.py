@@ -62,7 +62,7 @@ def _back_up(arguments: argparse.Namespace) -> int:
 
 
 def _count(counted: archives.Counted) -> list[Message]:
-    """What is in a database, as a list."""
+    """List the contents of a database."""
     return [
         CountMessage("{count} match", "{count} matches", counted.matches),
         CountMessage("{count} event", "{count} events", counted.events),
@@ -71,7 +71,7 @@ def _count(counted: archives.Counted) -> list[Message]:
 
 
 def _complete(instance: Instance, command: str) -> str:
-    """A command of PostgreSQL's own, with the address of the database; it asks for the password itself."""
+    """Complete a command of PostgreSQL's own with the database's address; it asks for the password itself."""
     from sqlalchemy import make_url
 
     address = make_url(str(instance.address))._replace(drivername="postgresql", password=None)

@@ -1,9 +1,9 @@
-"""The cases of games: sentences with what is given and expected, and what they come to.
+"""The cases of games: sentences with given facts and expected results, and their outcomes.
 
-`given` is a ruling request, or a record (its `entries` and whatever of its head is not the usual; `players`
-may be their number), or the cards `drawn` for the first deal. `expect` names a part of the ruling or of the
-state (a record of which it names no problems has none); `error` the path at which the input is refused. TOML
-has no null: "null" stands for it.
+`given` is a ruling request, or a record (its `entries` and whatever of its head is unusual; `players` may be
+their number), or the cards `drawn` for the first deal. `expect` names a part of the ruling or of the state (a
+record must have no problems unless it names some); `error` the path at which the input is refused. TOML has
+no null: "null" represents it.
 """
 
 import json
@@ -38,7 +38,7 @@ class Case:
 
 
 def nulls(value: Any) -> Any:
-    """The value with null wherever "null" stands."""
+    """Replace every "null" by null."""
     match value:
         case "null":
             return None
@@ -50,7 +50,7 @@ def nulls(value: Any) -> Any:
 
 
 def list_cases(document: Mapping[str, Any], game: str, file: str) -> Iterator[Case]:
-    """The cases of a file. :raises LookupError, TypeError, AttributeError: where it has none."""
+    """List the cases of a file. :raises LookupError, TypeError, AttributeError: if there are none."""
     for item in nulls(document)["case"]:
         rules, shows = (tuple(item.pop(key, ())) for key in ("rules", "shows"))
         yield Case(game, file, rules=rules, shows=shows, **item)
@@ -58,14 +58,14 @@ def list_cases(document: Mapping[str, Any], game: str, file: str) -> Iterator[Ca
 
 @dataclass(frozen=True)
 class Result:
-    """What a case came to, as JSON, and the rules that were cited for it."""
+    """The outcome of a case, as JSON, and the rules that were cited for it."""
 
     facts: Mapping[str, Any]
     rules: frozenset[str]
 
 
 def result(case: Case, open_game: OpenGame) -> Result:
-    """What a case comes to."""
+    """Run a case."""
     try:
         if "question" in case.given:
             return _ruled(case, open_game)
@@ -93,7 +93,7 @@ def _drawn(case: Case, open_game: OpenGame) -> Result:
 
 
 def document(case: Case, open_game: OpenGame) -> dict[str, Any]:
-    """The record that a case gives, with the usual head."""
+    """The record given by a case, with the usual head."""
     players = case.given.get("players", _seats(case, open_game))
     usual = {"format": "companion-match", "version": 1, "game": case.game, "first_dealer": "A"}
     head = usual | dict(case.given)
@@ -103,7 +103,7 @@ def document(case: Case, open_game: OpenGame) -> dict[str, Any]:
 
 
 def _seats(case: Case, open_game: OpenGame) -> int:
-    """How many usually play by these conventions; by the plain ones, where these cannot be read."""
+    """The usual number of players by these conventions; by the defaults if these cannot be read."""
     chosen = case.given.get("conventions")
     for conventions in (chosen, None):
         try:
@@ -126,7 +126,7 @@ def _folded(case: Case, open_game: OpenGame) -> Result:
 
 
 def differences(expected: Any, found: Any, path: str = "") -> Iterator[str]:
-    """Where the found value is not what was expected; objects may hold more, lists may not."""
+    """List the differences from the expected value; objects may have more keys, lists no more items."""
     match expected, found:
         case dict(), dict():
             for key, value in expected.items():
@@ -142,7 +142,7 @@ def differences(expected: Any, found: Any, path: str = "") -> Iterator[str]:
 
 
 def find_wrong(case: Case, found: Result) -> list[str]:
-    """What is not as the case says."""
+    """List the deviations from a case."""
     if "error" in found.facts and "error" not in case.expect:
         return [found.facts["expected"]]
     usual: dict[str, Any] = {"problems": []} if "problems" in found.facts else {}
@@ -152,11 +152,11 @@ def find_wrong(case: Case, found: Result) -> list[str]:
 
 
 _STRANGE = (LookupError, TypeError, ValueError, AttributeError)
-"""What comes of a file that does not look like one of cases."""
+"""The errors that a file in another form than that of cases can cause."""
 
 
 def run_cases(game: str, text: str) -> tuple[list[library.GameFileError], int]:
-    """What is wrong with the cases of a game, run one by one; and how many there are."""
+    """Run the cases of a game one by one; return the faults, and the number of cases."""
     file, errors = f"cases/{game}", list[library.GameFileError]()
     if not text:
         return [], 0

@@ -1,4 +1,4 @@
-"""`companion figures`: what a player's matches come to, as JSON or in lines to read."""
+"""`companion figures`: a player's figures over matches, as JSON or in lines to read."""
 
 import argparse
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ def _figures(arguments: argparse.Namespace) -> int:
 
 
 def _list_lines(figures: PlayerFigures) -> Iterator[str]:
-    """What is not empty, a line for each section, aligned."""
+    """The figures that are not empty, a line for each section, aligned."""
     rows = [
         (render(section.label), [*map(_describe, section.facts)]) for section in describe_figures(figures)
     ]

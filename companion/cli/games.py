@@ -1,4 +1,4 @@
-"""`companion games`: all games with their presets and conventions, and files of one's own, checked."""
+"""`companion games`: list all games with their presets and conventions, and check files of one's own."""
 
 import argparse
 import sys
@@ -19,7 +19,7 @@ from .reading import BAD_INPUT, print_json, refuse
 
 
 def list_game_lines(book: Rulebook) -> Iterator[str]:
-    """A game to read: its presets, and its conventions with their values, each with its key in a record."""
+    """Describe a game: its presets, and its conventions with their values, each with its key in a record."""
     yield f"{say(book.title)} ({book.game}). {say(book.summary)}"
     for preset in book.presets.values():
         named = f"{say(preset.label)} ({preset.name})"
@@ -36,7 +36,7 @@ def list_game_lines(book: Rulebook) -> Iterator[str]:
 
 
 def _describe(book: Rulebook, convention: Convention) -> str:
-    """What may be chosen, where that is no list, and what usually is."""
+    """Describe the possible values, unless they are a list, and the default."""
     usual = "; ".join(_list_usual(book, convention))
     if convention.values:
         return render(Message("usually {usual}", usual=usual))
@@ -59,9 +59,9 @@ def _name_condition(book: Rulebook, name: str, value: str) -> str:
 
 
 def take_host_games(folder: str) -> list[str]:
-    """Have a host's games beside ours for this command; what is wrong with those that are left out.
+    """Add a host's games to ours for this command; return the faults of those left out.
 
-    :raises Refused: where there is no such folder.
+    :raises Refused: if there is no such folder.
     """
     try:
         return library.take_host_folder(read_folder(folder) if folder else None)
@@ -83,7 +83,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _check_files(names: Sequence[str]) -> int:
-    """Print a line for each game, or for each fault where there is one; the exit code."""
+    """Print a line for each game, or else for each fault; return the exit code."""
     checked = [_check(Path(name)) for name in names]
     faults = dict.fromkeys(fault for found, _line in checked for fault in found)
     if faults:
@@ -94,7 +94,7 @@ def _check_files(names: Sequence[str]) -> int:
 
 
 def _check(file: Path) -> tuple[list[str], str]:
-    """What is wrong with the file of a game, its words and its cases; else what it has, in a line."""
+    """Check the file of a game, its words and its cases: the faults, else its contents in a line."""
     game, folder = file.stem, file.parent
     files, unread = library.read_host_folder(folder)
     own = (game, f"words/{game}", f"cases/{game}")
@@ -102,7 +102,7 @@ def _check(file: Path) -> tuple[list[str], str]:
     if not errors and f"{game}.toml" not in files:
         return [f"{file}: {render(Message('no such file or directory'))}"], ""
     errors = errors or library.GAMES.take_host(files, game)
-    # What is wrong with the game itself is said first, and alone: others are not what was asked about.
+    # Faults of the game itself are reported alone: nobody asked about others.
     errors = [error for error in errors if error.file == game] or errors
     if not errors:
         errors, count = run_cases(game, files.get(f"cases/{game}.toml", ""))

@@ -1,4 +1,4 @@
-"""The instance that commands work on: where it is, and its matches, beside a server that may run."""
+"""The instance that commands work on: its folder, and its matches, while a server may run."""
 
 import os
 import sys
@@ -19,19 +19,19 @@ from .reading import Refused, refuse
 
 @dataclass(frozen=True)
 class Instance:
-    """Where an instance keeps what it keeps: its folder, and the address of its database."""
+    """The data of an instance: its folder, and the address of its database."""
 
     folder: Path
     address: str | None
 
     @property
     def is_postgres(self) -> bool:
-        """Whether its matches are in PostgreSQL."""
+        """True if its matches are in PostgreSQL."""
         return (self.address or "").startswith("postgres")
 
     @property
     def database(self) -> Path:
-        """The file of its database. :raises Refused: where that is no file."""
+        """The file of its database. :raises Refused: if that is no file."""
         from sqlalchemy import make_url
         from sqlalchemy.exc import ArgumentError
 
@@ -47,12 +47,12 @@ class Instance:
 
     @property
     def key_file(self) -> Path:
-        """Where the key lies by which browsers are known, unless the settings name it."""
+        """The file of the key by which browsers are recognised, unless the settings name another."""
         return self.folder / "secret-key"
 
 
 def find_instance() -> Instance:
-    """The instance that the variables name, or the one beside the program."""
+    """Find the instance that the variables name, or the one beside the program."""
     from flask import Flask
 
     settings = read_settings(os.environ)
@@ -65,10 +65,10 @@ def find_instance() -> Instance:
 
 @contextmanager
 def open_matches(instance: Instance, settings: dict[str, Any] | None = None) -> Iterator[Matches]:
-    """The matches of an instance that there is.
+    """Open the matches of an existing instance.
 
-    :raises Refused: when there is none.
-    :raises CannotStart: when its database is of no use.
+    :raises Refused: if it does not exist.
+    :raises CannotStart: if its database is unusable.
     """
     if settings is None and not instance.is_postgres and not instance.database.is_file():
         problem = Message("no matches here; name the folder with COMPANION_INSTANCE")
@@ -88,9 +88,9 @@ def open_matches(instance: Instance, settings: dict[str, Any] | None = None) -> 
 
 @contextmanager
 def show_progress(line: Message) -> Iterator[Callable[[int, int], None]]:
-    """What shows how many of how many are done, on one line of a terminal; nothing goes elsewhere.
+    """Show the progress on one line of a terminal, and nothing elsewhere.
 
-    The line says how many `percent` of what are done.
+    The message has a placeholder for the finished `percent`.
     """
     last = ""
 

@@ -1,7 +1,7 @@
-"""In which language commands speak to people: chosen by `--lang`, else by the environment.
+"""The language in which commands speak to people: chosen by `--lang`, else by the environment.
 
-What programs read stays English whatever is chosen: JSON, ids of rules and of games, names of commands,
-options and places (`FILE`), and the word `error:` before what is wrong.
+Output for programs stays English whatever is chosen: JSON, ids of rules and of games, names of commands,
+options and arguments (`FILE`), and the word `error:` before a message.
 """
 
 import argparse
@@ -14,13 +14,13 @@ from companion.rules.message import Message, Translate
 from .reading import Refused, refuse
 
 LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""Where the locale of people's messages stands; the first that says anything holds."""
+"""The variables for the language of messages; the first that is set counts."""
 OWN_LANGUAGE = ("sheet", "export")
-"""The commands behind which `--lang` is the language of a sheet."""
+"""The commands after which `--lang` is the language of a sheet."""
 
 
 class _Speech:
-    """What is spoken just now: one command of one process speaks one language."""
+    """The present language: one command of one process speaks one language."""
 
     language = i18n.SOURCE
     translate: Translate | None = None
@@ -28,47 +28,47 @@ class _Speech:
 
 
 def speak(language: str) -> None:
-    """Speak this language from now on; so does what argparse says by itself."""
+    """Speak this language from now on, in messages of argparse too."""
     _Speech.language = language
     _Speech.translate = None if language == i18n.SOURCE else i18n.translator(language)
-    # It asks gettext, which would look for catalogues of Python's own, and knows nothing of `--lang`.
-    # Its stubs have neither name; `tests/cli` hold that it asks by them.
+    # It uses gettext, which would look for catalogues of Python's own, and ignores `--lang`. Its stubs have
+    # neither name; `tests/cli` check that it uses them.
     argparse._, argparse.ngettext = _say_for_argparse, say  # type: ignore[attr-defined]
 
 
 def spoken() -> str:
-    """The language that is spoken."""
+    """The present language."""
     return _Speech.language
 
 
 def say(text: str, several: str = "", count: int = 1, /) -> str:
-    """A text in the language that is spoken; with what is said of `several` too, as goes with `count`."""
+    """Translate a text into the present language; with `several`, in the form for `count`."""
     if _Speech.translate is not None:
         return _Speech.translate(text, several, count)
     return several if several and count != 1 else text
 
 
 def _say_for_argparse(text: str | None) -> str | None:
-    """A text of argparse, where it has one: some end with a space, as no message of ours does."""
+    """Translate a text of argparse, if there is one: some end with a space, which no message of ours does."""
     return text and f"{say(text.strip())}{' ' * text.endswith(' ')}"
 
 
 def pgettext(context: str, text: str) -> str:
-    """A text that may mean several things, in the language that is spoken; the context says which."""
+    """Translate a text with several meanings; the context says which."""
     if _Speech.translate is not None:
         return i18n.catalogue(_Speech.language).pgettext(context, text)
     return text
 
 
 def render(message: Message | str) -> str:
-    """A sentence in the language that is spoken; seats stay the letters that the record has for them."""
+    """Translate a sentence; seats stay the letters that the record has for them."""
     return message.render(say) if isinstance(message, Message) else message
 
 
 def choose_language(words: Sequence[str], environment: Mapping[str, str]) -> str:
-    """The language that a command is to speak: as its words say, else as the environment does.
+    """Choose the language of a command: from its words, else from the environment.
 
-    :raises Refused: when the words name none that there is; that is said as the environment wants it.
+    :raises Refused: if the words name an unknown one; the message is in the environment's language.
     """
     usual = read_environment(environment)
     named = _find_option(words)
@@ -81,9 +81,9 @@ def choose_language(words: Sequence[str], environment: Mapping[str, str]) -> str
 
 
 def take_language(named: str) -> str:
-    """What argparse does with the value of `--lang`, which may have been written shorter.
+    """Take the value of `--lang` from argparse; it may have been abbreviated.
 
-    :raises Refused: when there is no such language.
+    :raises Refused: for an unknown language.
     """
     if named not in i18n.LANGUAGES:
         raise refuse_language(named)
@@ -93,14 +93,15 @@ def take_language(named: str) -> str:
 
 
 def refuse_language(named: str) -> Refused:
-    """That there is no such language, and which there are."""
+    """Refuse an unknown language, naming the known ones."""
     known = Message("must be one of {values}, not {value}", values=list(i18n.LANGUAGES), value=named)
     return Refused(Message("{place}: {requirement}", place="--lang", requirement=known))
 
 
 def read_environment(environment: Mapping[str, str]) -> str:
-    """The language that the variables name, read as gettext reads them: of `LANGUAGE`, which lists several,
-    and the locale, the first that there is; English where the locale is `C`, whatever is listed.
+    """Read the language from the variables, as gettext does: the first known of `LANGUAGE` and the locale.
+
+    `LANGUAGE` lists several; it is ignored if the locale is `C`, which means English.
     """
     locale = next(filter(None, (environment.get(name, "") for name in LOCALES)), "")
     wanted = [
@@ -114,7 +115,7 @@ def read_environment(environment: Mapping[str, str]) -> str:
 
 
 def _find_option(words: Sequence[str]) -> str | None:
-    """What `--lang` says; it is wanted before the words are parsed, for that alone may fail, or show help."""
+    """Find the value of `--lang` before the words are parsed, as parsing may already fail, or show help."""
     found, command, rest = None, "", iter(words)
     for word in rest:
         if word == "--":
@@ -130,8 +131,8 @@ def _find_option(words: Sequence[str]) -> str | None:
     return found
 
 
-def N_(text: str) -> str:  # the name by which pybabel knows texts that somebody else says
-    """The text as it is, for the catalogues to have it."""
+def N_(text: str) -> str:  # the name by which pybabel finds texts that other code prints
+    """Return the text unchanged, so that the catalogues have it."""
     return text
 
 
@@ -148,13 +149,13 @@ WORDS_OF_ARGPARSE = (
     N_("ambiguous option: %(option)s could match %(matches)s"),
     N_("ignored explicit argument %r"),
 )
-"""What argparse says by itself, of all that can go wrong with our commands."""
+"""The messages of argparse for all errors that our commands can have."""
 
 
 def read_whole(text: str) -> int:
-    """A whole number among the arguments.
+    """Parse a whole number among the arguments.
 
-    :raises argparse.ArgumentTypeError: with a sentence, when it is none.
+    :raises argparse.ArgumentTypeError: with a sentence, for other values.
     """
     try:
         return int(text.encode("ascii"))
@@ -164,9 +165,9 @@ def read_whole(text: str) -> int:
 
 
 def read_zone(name: str) -> ZoneInfo:
-    """A time zone among the arguments, by its name.
+    """Find a time zone among the arguments, by its name.
 
-    :raises Refused: when there is none of this name.
+    :raises Refused: for an unknown name.
     """
     from companion.sheets.common import find_zone
 

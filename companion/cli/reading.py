@@ -1,4 +1,4 @@
-"""What commands are given to read, and how they answer: files, standard input, JSON line by line."""
+"""The input of commands and their answers: files, standard input, JSON line by line."""
 
 import json
 import sys
@@ -19,14 +19,14 @@ class Refused(Explained):
 
 
 def report_error(problem: str) -> int:
-    """Report what is wrong on standard error; the exit code."""
+    """Report an error on standard error; return the exit code."""
     print(f"error: {problem}", file=sys.stderr)
     return BAD_INPUT
 
 
-def refuse(place: Message | str | Path, requirement: Message | str) -> Refused:
-    """That something cannot be used as it stands at a place: a file, an option."""
-    return Refused(Message("{place}: {requirement}", place=place, requirement=requirement))
+def refuse(where: Message | str | Path, requirement: Message | str) -> Refused:
+    """Refuse a value as unusable, naming a file or an option."""
+    return Refused(Message("{place}: {requirement}", place=where, requirement=requirement))
 
 
 def _decode(raw: bytes, name: Message | str) -> str:
@@ -37,7 +37,7 @@ def _decode(raw: bytes, name: Message | str) -> str:
 
 
 def _parse_json(text: str, name: Message | str) -> Any:
-    """The JSON value in a text; `name` says where the text comes from."""
+    """Parse the JSON value in a text; `name` says where the text comes from."""
     try:
         return json.loads(text, object_pairs_hook=refuse_duplicates)
     except Unreadable as fault:
@@ -65,11 +65,11 @@ _JSON_ERRORS = {
     "illegal trailing comma before end of object": Message("illegal trailing comma before end of object"),
     "illegal trailing comma before end of array": Message("illegal trailing comma before end of array"),
 }
-"""What Python says is wrong with JSON, at the place that was named."""
+"""The messages for Python's errors in JSON."""
 
 
 def read_document(name: str) -> Any:
-    """The JSON document in a file, or on standard input (`-`)."""
+    """Read the JSON document in a file, or on standard input (`-`)."""
     try:
         raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as fault:
@@ -80,8 +80,8 @@ def read_document(name: str) -> Any:
 def answer_lines(answer: Callable[[Any], dict[str, Any]]) -> int:
     """Read a JSON document from each line of standard input and print a JSON line for each.
 
-    A line that cannot be used is answered by `{"error": …}`, in English; blank lines are skipped. What goes
-    wrong unexpectedly with a line is told on standard error besides, and the next line is read.
+    A line that cannot be used is answered by `{"error": …}`, in English; blank lines are skipped. Unexpected
+    errors are also reported on standard error, and the next line is read.
     """
     for number, raw in enumerate(sys.stdin.buffer, 1):
         if not raw.strip():

@@ -1,4 +1,4 @@
-"""`companion renew`: sign an owner out everywhere, where a token or a phone came into wrong hands."""
+"""`companion renew`: sign an owner out everywhere, after a token or a phone came into wrong hands."""
 
 import argparse
 import secrets
@@ -36,7 +36,7 @@ def _renew(arguments: argparse.Namespace) -> int:
 
 
 def _renew_owner(matches: Matches, owner: str) -> int:
-    """The new generation; where a phone of the owner is quicker, the one after its own."""
+    """Renew an owner's identity; if a phone of the owner was quicker, once more after that."""
     while True:
         with suppress(RenewedMeanwhile):
             newest = matches.identities.generations([owner])[owner]
@@ -44,7 +44,7 @@ def _renew_owner(matches: Matches, owner: str) -> int:
 
 
 def _find_owners(matches: Matches, id: str | None) -> Iterator[tuple[str, str]]:
-    """Whoever is to be renewed, each with the id of a match that is their own, "-" without one."""
+    """List the owners to be renewed, each with the id of a match of their own, "-" without one."""
     if id is None:
         for owner in matches.server_store.list_token_owners():
             yield owner, next(reversed(matches.server_store.list_ids(owner)), "-")

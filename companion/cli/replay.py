@@ -61,6 +61,6 @@ def _show(card: str) -> str:
 
 
 def _show_played(played: Mapping[str, Any]) -> str:
-    """A card, and the points that it cost, if any."""
+    """Show a card, and the points that it cost, if any."""
     cost = f" (\N{MINUS SIGN}{played['cost']})" if played["cost"] else ""
     return f"{played['seat']} {_show(played['card'])}{cost}"

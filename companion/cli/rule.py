@@ -45,7 +45,7 @@ def _rule(arguments: argparse.Namespace) -> int:
 
 
 def list_ruling_lines(game: library.Game, asked: Mapping[str, Any], ruling: Ruling) -> Iterator[str]:
-    """A ruling on what was asked: the verdict, why, what it comes to, the rules it rests on."""
+    """Describe a ruling: the verdict, the reason, the results, the rules it rests on."""
     yield f"{ruling.question}: {ruling.verdict}"
     words = RulingWords(game.family.ruleset, game.family.questions[ruling.question], asked)
     yield _capitalize(render(words.say_verdict(ruling)))
@@ -102,7 +102,7 @@ def _render(said: object) -> str:
 
 
 def _phrase_call(book: Rulebook, call: str) -> str:
-    """A call as players say it."""
+    """Phrase a call as players say it."""
     verb, _blank, rest = call.partition(" ")
     if verb == "play" and rest in tuple(Suit):
         return render(Message("play {suit}", suit=Suit(rest).sign))

@@ -1,4 +1,4 @@
-"""`companion schema`: what records, questions and rulings look like, as JSON Schema."""
+"""`companion schema`: the JSON Schemas of records, questions and rulings."""
 
 import argparse
 from typing import Any

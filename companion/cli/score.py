@@ -1,4 +1,4 @@
-"""`companion score`: what a match record comes to, as JSON values and in lines to read."""
+"""`companion score`: the result of a match record, as JSON values and in lines to read."""
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,37 +52,37 @@ def _score(arguments: argparse.Namespace) -> int:
 
 
 class Scorer:
-    """Scores records, each after the one that it follows; `documents` are where that one is looked for."""
+    """Scores records, each after the one that it follows; `documents` are searched for that one."""
 
     def __init__(self, documents: Sequence[Any] = ()) -> None:
         self.chain = RecordChain(library.open_game, documents)
 
     def score(self, document: Any) -> dict[str, Any]:
-        """What a record comes to, as JSON values; its remarks go with it, where there are any.
+        """Score a record, as JSON values; with its remarks, if there are any.
 
-        :raises Unreadable: when it is no record, or follows one that is not there.
+        :raises Unreadable: if it is no record, or follows a missing one.
         """
         return show_folded(self.chain.fold(document))
 
 
 def show_folded(folded: FoldedRecord[library.Game]) -> dict[str, Any]:
-    """What a record that was folded comes to, as JSON values."""
+    """Show a folded record as JSON values."""
     return show_state(folded.game, folded.record, folded.state)
 
 
 def first_problem(shown: Mapping[str, Any]) -> str:
-    """The first problem of a scored record: place, reason and rule on a line, in English."""
+    """The first problem of a scored record: path, reason and rule on a line, in English."""
     first = shown["problems"][0]
     return f"{first['field']}: {first['reason']}" + (f" ({first['rule']})" if first["rule"] else "")
 
 
 def describe_problem(problem: Problem) -> str:
-    """The same in the language that is spoken."""
+    """Describe a problem in the present language."""
     return f"{problem.field}: {render(problem.reason)}{problem.cited}"
 
 
 def list_score_lines(folded: FoldedRecord[library.Game]) -> Iterator[str]:
-    """A record that was scored, to read: entry by entry with the remarks on each, and how it stands."""
+    """Describe a scored record: entry by entry with the remarks on each, and the score."""
     shown = show_folded(folded)
     names = dict(zip("ABCDEF", shown["players"], strict=False))
     yield f"{say(folded.game.book.title)}: " + ", ".join(f"{seat} {name}" for seat, name in names.items())
@@ -120,12 +120,12 @@ def _list_facts(row: Mapping[str, Any]) -> Iterator[Message]:
 
 
 def name_trump(trump: str) -> str | Message:
-    """A suit by its sign, or that there are no trumps."""
+    """Name a suit by its sign, or say that there are no trumps."""
     return Message("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
 
 
 def _name_result(game: library.Game, result: str) -> str:
-    """How an entry ended, or what it is; in the game's own word, where it has one."""
+    """Name the result of an entry, or its type; in the game's own word, if it has one."""
     if result in ("bait", "tie", "belot") and result in game.book.words:
         return say(game.book.words[result])
     known = {
@@ -157,14 +157,14 @@ def _name_result(game: library.Game, result: str) -> str:
 
 
 def _describe_remark(game: library.Game, kind: str, remark: Mapping[str, Any]) -> Message:
-    """What a side said of an entry of this kind."""
+    """Describe a side's remark on an entry of this kind."""
     facts: dict[str, Any] = {"side": remark["by"]}
     said = [Message("“{text}”", text=remark["text"])] if remark.get("text", "").strip() else []
     match remark["kind"]:
         case "agree":
             return Message("{side} agrees", **facts)
         case "object":
-            # Their own words say more than that there was another reason.
+            # The side's own words say more than "another reason".
             reasons = [] if said and remark["reason"] == "other" else [_name_reason(game, kind, remark)]
             totals = [_amounts(remark["totals"])] if "totals" in remark else []
             return Message("{side} objects: {what}", **facts, what=[*reasons, *totals, *said])
@@ -188,7 +188,7 @@ def _name_reason(game: library.Game, kind: str, remark: Mapping[str, Any]) -> Me
 
 
 def _list_standing(shown: Mapping[str, Any]) -> Iterator[Message | str]:
-    """How a match stands, in a few words: who has won or pays, who deals and attacks next."""
+    """Describe the score in a few words: who has won or pays, who deals and attacks next."""
     yield _describe_status(shown)
     if shown["status"] != "playing" and shown.get("losers"):
         facts = {"sides": ", ".join(shown["losers"]), "forfeit": shown["forfeit"]}
@@ -233,7 +233,7 @@ _ENDS = {
     "close": Message("the session was closed"),
     "session-losses": Message("the agreed number of losses was reached"),
 }
-"""How a game or a session ended."""
+"""The ends of a game or a session."""
 
 
 def _amounts(by_side: Mapping[str, int]) -> str:

@@ -93,12 +93,12 @@ def _sheet(arguments: argparse.Namespace) -> int:
 
 
 def report_unprintable(where: str, unprintable: "Unprintable") -> None:
-    """Report on standard error what is not on a sheet as it was written."""
+    """Report on standard error what a sheet could not print as it was written."""
     print(f"{where}: {render(unprintable.describe())}", file=sys.stderr)
 
 
 def _check_sheet_arguments(arguments: argparse.Namespace) -> None:
-    """Refuse what would change nothing in the sheets that are asked for, and too little to make any."""
+    """Refuse arguments without effect on the requested sheets, and too few to make any."""
     kind, named, records = arguments.kind, arguments.game, len(arguments.files)
     needs_record = kind in ("match", "evening")
     if not records and not named:

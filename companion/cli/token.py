@@ -1,4 +1,4 @@
-"""`companion token`: a token for a program, printed once and stored nowhere."""
+"""`companion token`: create a token for a program, printed once and stored nowhere."""
 
 import argparse
 import secrets

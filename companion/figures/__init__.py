@@ -1,7 +1,7 @@
-"""What a player's matches come to, over any number of them: pure, from states that were folded.
+"""Figures of a player over any number of matches: pure, from folded states.
 
-`match` reads off a match what it adds to a player's figures, `counting` adds up, `spans` chooses the matches,
-`shares` says how sure a share is, `words` what all of it is called.
+`match` counts one match for a player's figures, `counting` adds up, `spans` chooses the matches, `shares` has
+the uncertainty of shares, `words` the names of all figures.
 """
 
 from .counting import CountedFigure, PlayerFigures, Source, count_figures

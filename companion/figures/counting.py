@@ -1,4 +1,4 @@
-"""Figures: what summaries of matches add up to, each with the entries behind it."""
+"""Figures: the sums of matches' summaries, each with the entries behind it."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -29,12 +29,12 @@ _ADDED = {
     "out": ("hands", "first", "mean_place"),
     "objections": ("raised", "corrected", "ruled", "withdrawn"),
 }
-"""What stands behind the others where programs read them."""
+"""The figures that come after the others in JSON."""
 _BY_PLACE = ("hands", "fools")
 _SUIT = ("deals", "made", "baited", "tied")
 _OFFERS = ("taken", "got", "given")
 _NAMED_AFTER_GAMES = {"hands": "durak"}
-"""Sections that have the name of their game where programs read them."""
+"""Sections that have the name of their game in JSON."""
 _HANDS = ("hands", "fools", "draws", "touches", "matchsticks")
 _MEANS = frozenset({"mean_made", "mean_written", "per_deal", "per_offer", "mean_place"})
 _SUMS = frozenset({"offers.got", "offers.given", "hands.matchsticks"}) | {
@@ -43,9 +43,7 @@ _SUMS = frozenset({"offers.got", "offers.given", "hands.matchsticks"}) | {
 
 
 class Source(NamedTuple):
-    """An entry that a figure counts, with its points: `match` is its place among all, from 1, `entry` its
-    number there; 0 is the match itself.
-    """
+    """An entry that a figure counts, with its points; numbers from 1, `entry` 0 for the match itself."""
 
     match: int
     entry: int
@@ -53,13 +51,13 @@ class Source(NamedTuple):
 
 
 _Place = tuple[int, int, int]
-"""The same without names, of which there are many."""
+"""The same without names, as there are many of them."""
 
 
 class CountedFigure(NamedTuple):
-    """A figure and what it is counted from: a number, a mean with two decimals, or several facts of one deal.
+    """A figure with the entries behind it: a number, a mean with two decimals, or several facts of one deal.
 
-    It is None over nothing.
+    It is None if nothing is counted.
     """
 
     value: int | str | Mapping[str, int] | None
@@ -67,7 +65,7 @@ class CountedFigure(NamedTuple):
 
     @property
     def sources(self) -> list[Source]:
-        """The entries that it counts; made when they are asked for, for there may be very many."""
+        """The entries that it counts; created on demand, as there may be very many."""
         return [*map(Source._make, self.places)]
 
 
@@ -88,7 +86,7 @@ class PlayerFigures(NamedTuple):
 
 
 def count_figures(player: str, summaries: Sequence[Summary | None]) -> PlayerFigures:
-    """The figures over these matches, in this order; None stands for a match without the player."""
+    """Count the figures over these matches, in this order; None stands for a match without the player."""
     places: dict[str, list[_Place]] = {}
     for match, summary in enumerate(summaries, 1):
         for name, counted in (summary or {}).items():
@@ -128,12 +126,12 @@ def _count(name: str, places: Sequence[_Place]) -> CountedFigure:
 
 
 def _mean(total: int, count: int) -> str | None:
-    """With two decimals, half to even."""
+    """The mean with two decimals, rounded half to even."""
     return str(Decimal(round(Fraction(100 * total, count))).scaleb(-2)) if count else None
 
 
 def _find_streak(played: Sequence[_Place], won: Sequence[_Place]) -> CountedFigure:
-    """The longest row of successes, the first of equals."""
+    """The longest streak of successes, the first of equals."""
     successes, longest, begin = {*won}, range(0), 0
     for n, place in enumerate(played):
         if place not in successes:
@@ -144,7 +142,7 @@ def _find_streak(played: Sequence[_Place], won: Sequence[_Place]) -> CountedFigu
 
 
 def _find_most(name: str, places: Sequence[_Place]) -> CountedFigure:
-    """The entry of most points, the first of equals."""
+    """The entry with the most points, the first of equals."""
     if not places:
         return CountedFigure(None, ())
     match, entry, points = most = max(places, key=itemgetter(2))

@@ -1,6 +1,6 @@
-"""What one match adds to a player's figures: which of its entries count where.
+"""The contribution of one match to a player's figures: the entries that each figure counts.
 
-It is read off what a family shows of a state, entry by entry; no score is computed again.
+It is read from what a family shows of a state, entry by entry; no score is computed again.
 """
 
 import json
@@ -19,16 +19,16 @@ PLAYED = frozenset({"made", "bait", "tie", "penalty", "finished", "false-finish"
 NOT_PLAYED = {"thrown-in": "deals.thrown_in", "offer": "deals.offers", "void": "deals.void"}
 """The figures that count the other deals, by their results."""
 COUNTED = PLAYED | {"loss", "draw"}
-"""The results of deals and hands of which all is counted."""
+"""The results of deals and hands of which every figure is counted."""
 _FREED = {"deals.won": "held.won", "deals.lost": "held.lost"}
-"""Where points are counted that hung until a deal was won or lost."""
+"""The figures for points that hung until a deal was won or lost."""
 _OBJECTIONS = {"amended": "corrected", "ruled": "ruled", "withdrawn": "withdrawn"}
-"""The figures that count objections, by how these ended."""
+"""The figures that count objections, by their ends."""
 ENDS = {"made": "made", "bait": "baited", "tie": "tied"}
-"""How a contract ended, by result; `other` else."""
+"""The ends of a contract, by result; `other` for the rest."""
 
 PACKED = 4
-"""The edition of what is stored: an older summary is made anew."""
+"""The edition of stored summaries: an older one is computed again."""
 _STORED = (
     *("preset", "status", "winner", "losers", "totals"),
     *("sets", "stakes", "gains", "forfeit", "head"),
@@ -38,17 +38,17 @@ _STORED_OF_ENTRY = (
     *("n", "type", "result", "dealer", "elder", "declarer", "trump"),
     *("made", "scored", "totals", "loser", "held", "order"),
 )
-"""What is counted of all that a family shows of a match, and of each of its entries."""
+"""The stored part of what a family shows of a match, and of each of its entries."""
 
 Counted = tuple[str, int]
-"""The name of a figure that counts something, and the points by which it does."""
+"""The name of a figure that counts something, and the points to add."""
 Summary = Mapping[str, Sequence[tuple[int, int]]]
-"""By the name of a figure: the entries that it counts, with their points. Entry 0 is the match itself."""
+"""The entries that a figure counts, with their points, by the figure's name. Entry 0 is the match itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountedMatch:
-    """One match as it stands: who sat there, what was played, and what its family shows of it."""
+    """One match: its players and game, and what its family shows of it."""
 
     ring: Ring
     players: tuple[str, ...]
@@ -58,23 +58,23 @@ class CountedMatch:
 
     @classmethod
     def of(cls, folded: FoldedRecord[OpenedT]) -> "CountedMatch":
-        """The match of a record that was folded."""
+        """The match of a folded record."""
         head, game, state = folded.record.head, folded.game, folded.state
         names = tuple(map(clean_name, head["players"]))
         shown = show_match(game, state, folded.record)
         return cls(state.ring, names, game.book.game, head.get("started"), shown)
 
     def find_seat(self, player: str) -> Seat | None:
-        """The first seat of a player, by the clean name; None where there is none."""
+        """The first seat of a player, by the clean name; None if not at the table."""
         at = self.players.index(player) if player in self.players else None
         return None if at is None else self.ring.seats[at]
 
 
 def show_match(game: PlayedGame, state: GameState, record: Record) -> dict[str, Any]:
-    """What a family shows of a match, what else is `counted` of its entries, by player and by figure.
+    """Collect what a family shows of a match, and further counts of its entries, by player and by figure.
 
-    And what could be played for in it, what its head says of it, and the objections to its entries: to
-    which, by which side, and how each ended.
+    Also the possible gains, facts of its head, and the objections to its entries: the entry, the side, and
+    the end of each.
     """
     counted: dict[Seat, dict[str, list[tuple[int, int]]]] = {}
     for row in state.rows:
@@ -88,14 +88,14 @@ def show_match(game: PlayedGame, state: GameState, record: Record) -> dict[str, 
 
 
 def is_packed(packed: Mapping[str, Any]) -> bool:
-    """Whether this is what is stored nowadays."""
+    """True if this is the present edition."""
     return packed.get("edition") == PACKED
 
 
 def pack(shown: Mapping[str, Any]) -> dict[str, Any]:
-    """What is counted of all that a family shows of a match, as short JSON values to be stored.
+    """Pack the counted part of what a family shows of a match into short JSON values to be stored.
 
-    What is long is a text in it, which is read only when it is counted.
+    Long parts are stored as one text, which is parsed only when it is counted.
     """
     entries = [[row.get(name) for name in _STORED_OF_ENTRY] for row in shown["entries"]]
     stored = {name: shown[name] for name in _STORED if name in shown}
@@ -104,7 +104,7 @@ def pack(shown: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _unpack(shown: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The same, with what is long in it."""
+    """Unpack the long parts."""
     if "details" not in shown:
         return shown
     details = json.loads(shown["details"])
@@ -113,19 +113,19 @@ def _unpack(shown: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def clean_name(name: str) -> str:
-    """A name without what nobody sees: two that look the same are the same."""
+    """Remove invisible differences from a name: two that look the same become equal."""
     return unicodedata.normalize("NFC", name.strip())
 
 
 def summarize(match: CountedMatch, seat: Seat) -> Summary:
-    """What the match adds to the figures of the player at a seat."""
+    """Summarize what the match adds to the figures of the player at a seat."""
     match = replace(match, shown=_unpack(match.shown))
     counted: dict[str, list[tuple[int, int]]] = {}
     for n, (name, points) in _list_counted(match, seat):
         counted.setdefault(name, []).append((n, points))
     for whose in (seat, ""):
         more = match.shown["counted"].get(whose, {})
-        counted |= {name: [(n, number) for n, number in places] for name, places in more.items()}
+        counted |= {name: [(n, number) for n, number in entries] for name, entries in more.items()}
     right = match.players[match.ring.seats.index(match.ring.left(seat, -1))]
     for name in ("hands", "fools"):
         if f"hands.{name}" in counted:
@@ -154,7 +154,7 @@ def _list_counted(match: CountedMatch, seat: Seat) -> Iterator[tuple[int, Counte
 
 
 def _count_match(match: CountedMatch, seat: Seat) -> Iterator[tuple[int, Counted]]:
-    """The match as a whole, its end and its turn."""
+    """Count the match as a whole, its end and its turn."""
     side, shown = match.ring.side(seat), match.shown
     others = match.ring.others(side)
     if "losers" in shown:
@@ -198,7 +198,7 @@ def _count_deal(ring: Ring, seat: Seat, row: Mapping[str, Any]) -> Iterator[Coun
 
 
 def _count_contract(ring: Ring, seat: Seat, row: Mapping[str, Any]) -> Iterator[Counted]:
-    """A played deal as its declarer's; nothing for the declarer's partner."""
+    """Count a played deal as its declarer's; nothing for the declarer's partner."""
     declarer, side = row["declarer"], ring.side(seat)
     is_declarer = declarer == seat
     if declarer is None or ring.side(declarer) == side and not is_declarer:

@@ -1,15 +1,15 @@
-"""How sure a share is."""
+"""The uncertainty of shares."""
 
 from math import sqrt
 
 FEW = 20
-"""Of fewer than so many a share is said as a fraction."""
+"""The number of cases below which a share is written as a fraction."""
 _Z = 1.959964
-"""Of all such intervals 95 % hold the true share."""
+"""The quantile for intervals of which 95 % contain the true share."""
 
 
 def find_interval(part: int, whole: int) -> tuple[float, float] | None:
-    """Wilson's interval of a share; None where it is of too few to have one that says anything.
+    """Wilson's interval of a share; None if there are too few cases for a useful one.
 
     >>> find_interval(7, 12)
     >>> [round(end, 3) for end in find_interval(15, 30)]

@@ -1,4 +1,4 @@
-"""Which matches figures are counted over."""
+"""The choice of matches over which figures are counted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from .match import CountedMatch
 class Span:
     """Matches with a certain opponent or partner, of a game or of one of its presets, between two dates.
 
-    None is any. `first` and `last` are dates as `2026-11-20`, both within, by the clock of the table; a match
-    without a date is within none.
+    None matches any. `first` and `last` are dates as `2026-11-20`, inclusive, by the clock of the table; a
+    match without a date is never between dates.
     """
 
     opponent: str | None = None
@@ -22,11 +22,11 @@ class Span:
     last: str | None = None
 
     def select(self, player: str, matches: Sequence[CountedMatch]) -> list[CountedMatch | None]:
-        """The matches of this player, None in the place of every other one."""
+        """Select the matches of this player, with None instead of every other one."""
         return [match if self.fits(match) and self._holds(player, match) else None for match in matches]
 
     def fits(self, match: CountedMatch) -> bool:
-        """Whether it is of the game, the preset and the days, whoever sat there."""
+        """True if it is of the game, the preset and the days, whoever played."""
         day = (match.started or "")[:10]
         return (
             self.game in (None, match.game)

@@ -1,4 +1,4 @@
-"""What the figures of a player are called, and how each is said in a few words."""
+"""The names of a player's figures, and each figure in a few words."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ _SECTIONS = {
     "elder": (Message("As elder hand"), "deals"),
     "dealer": (Message("As dealer"), "deals"),
 }
-"""Sections by name: what they are called, and the figure that others are a share of."""
+"""Sections by name: their titles, and the figure that others are a share of."""
 _FACTS = {
     "played": Message("played {number}"),
     "won": Message("won {number}"),
@@ -66,16 +66,16 @@ _HELD_AND_MELDS = {
     "belas": Message("Belas"),
 }
 _SINGLE = {"best_deal": Message("Best deal"), "comeback": Message("Greatest comeback")}
-"""What is one deal, of all."""
+"""Figures about a single deal."""
 _SHARES = ("won", "made", "fools", "first")
-"""What is said as a share."""
+"""Figures that are written as shares."""
 
 
 class FigureFact(NamedTuple):
     """A figure in words, with the `name` that programs use.
 
-    `label` and `value` stand for themselves, `text` says both: `won`, `7/12`, `won 7/12`; of a share of many
-    `share` says how large it is.
+    `label` and `value` can be used alone, `text` has both: `won`, `7/12`, `won 7/12`; `share` has the size of
+    a share of many.
     """
 
     name: str
@@ -87,14 +87,14 @@ class FigureFact(NamedTuple):
 
 
 class FigureSection(NamedTuple):
-    """What belongs together: `Deals: played 12, won 7/12`."""
+    """Figures that belong together: `Deals: played 12, won 7/12`."""
 
     label: Message | str
     facts: list[FigureFact]
 
 
 def describe_figures(figures: PlayerFigures) -> Iterator[FigureSection]:
-    """All that is not empty."""
+    """Describe all figures that are not empty."""
     for label, facts in _list_sections(figures.sections):
         if found := list(facts):
             yield FigureSection(label, found)
@@ -129,7 +129,7 @@ def _list_sections(sections: Mapping[str, Any]) -> Iterator[tuple[Message | str,
 def _list_facts(
     sections: Mapping[str, Any], section: str, whole: str = "", path: str = ""
 ) -> Iterator[FigureFact]:
-    """Every figure that is not zero; some as their share of the whole."""
+    """List every figure that is not zero; some as their share of the whole."""
     figures: Mapping[str, CountedFigure] = sections[section] or {}
     for name, figure in figures.items():
         if figure.value in (0, None):
@@ -144,7 +144,7 @@ def _list_facts(
 
 
 def _list_places(sections: Mapping[str, Any], section: str) -> Iterator[FigureFact]:
-    """How often somebody was the fool, by place; where that was never, the hands are behind the figure."""
+    """List how often somebody was the fool, by seat; where never, the figure counts the hands."""
     for place, figures in sections[section].items():
         fools, hands = figures["fools"], figures["hands"]
         name = "fools" if fools.value else "hands"
@@ -155,14 +155,14 @@ def _list_places(sections: Mapping[str, Any], section: str) -> Iterator[FigureFa
 
 
 def _say_fact(fact: Message, number: object, shown: object) -> Message:
-    """The fact with the number that is `shown`, or without it, in the form for the `number`."""
+    """Write the fact with the number that is `shown`, or without it, in the form for the `number`."""
     if isinstance(fact, CountMessage) and isinstance(number, int):
         return CountMessage(fact.template, fact.several, number, shown)
     return Message(fact.template, number=shown)
 
 
 def _describe_share(part: int, whole: int) -> Message | None:
-    """The share in per cent, and the interval that it lies in; None where it is of too few."""
+    """Write the share in per cent, with its interval; None if there are too few cases."""
     interval = find_interval(part, whole)
     if interval is None:
         return None

@@ -1,13 +1,13 @@
 """The catalogue of games: the one place that knows every game and every family.
 
-The files of games/ are read (`files`), judged (`validation`), and opened for a table (`folder`); `flat`
+The files of games/ are read (`files`), checked (`validation`), and opened for a table (`folder`); `flat`
 writes one with everything it inherits.
 
 A game file has the numbers and orders of its family (`[table]`, `[cards]`, `[points]`), each with the rule
-that states it (`[stated_in.cards]`), the ways in which things are done (`[procedures]`, and `[[conventions]]`
-where tables choose), what a choice changes besides (`[when."convention=value".cards]`), its own `[words]`,
-its `[[presets]]` and its `[[rules]]`. What a family asks for stands in its `game_file.py`.
-A host may have games beside them (`host`).
+that states it (`[stated_in.cards]`), its procedures (`[procedures]`, and `[[conventions]]` where tables
+choose), further changes by a choice (`[when."convention=value".cards]`), its own `[words]`, its `[[presets]]`
+and its `[[rules]]`. The requirements of a family are in its `game_file.py`. A host may have games of its own
+(`host`).
 """
 
 from collections.abc import Mapping
@@ -20,20 +20,20 @@ from .glossary import Glossary, GlossaryWord, Saying
 from .host import read_host_folder
 
 GAMES = GameFolder(package_files("companion") / "games")
-"""The games of the house."""
+"""The games that come with the app."""
 MAX_FAULTS = 50
-"""Faults of files that are said one by one."""
+"""The most faults of files that are reported singly."""
 
 
 def take_host_folder(folder: str | None) -> list[str]:
-    """Read the games of a host's folder, none without one; what is wrong with those that are left out."""
+    """Read the games of a host's folder, if there is one; return the faults of those left out."""
     files, unread = read_host_folder(Path(folder)) if folder else ({}, [])
     faults = [*unread, *GAMES.take_host(files)]
     return shorten([name_fault(error, Path(folder or ""), files) for error in faults])
 
 
 def shorten(faults: list[str]) -> list[str]:
-    """Faults to be printed: of very many the first, and how many more there are.
+    """Shorten a list of faults: the first, and the number of the others.
 
     >>> shorten(["a fault"] * 60)[MAX_FAULTS - 1 :]
     ['a fault', 'and 10 more']
@@ -43,10 +43,10 @@ def shorten(faults: list[str]) -> list[str]:
 
 
 def name_fault(error: GameFileError, folder: Path, files: Mapping[str, str]) -> str:
-    """A fault with the file that has it: one of the host's by its path, one of ours by its name."""
-    place = f"{error.file}.toml"
-    is_ours = place not in files and (GAMES.folder / place).is_file()
-    return f"games/{place}: {error.said}" if is_ours else f"{folder / place}: {error.said}"
+    """Name a fault with its file: one of the host's by its path, one of ours by its name."""
+    path = f"{error.file}.toml"
+    is_ours = path not in files and (GAMES.folder / path).is_file()
+    return f"games/{path}: {error.said}" if is_ours else f"{folder / path}: {error.said}"
 
 
 names = GAMES.names

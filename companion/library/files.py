@@ -1,4 +1,4 @@
-"""Game files: TOML, joined with what they extend, and remembering which file says what.
+"""Game files: TOML, joined with the files they extend, remembering the origin of each value.
 
 A file may say `extends = ["another", "parts/some"]`. Its parents are joined from left to right and the
 file itself last: tables key by key, everything else replaced; rules, conventions and presets one by one,
@@ -37,13 +37,13 @@ OMISSIONS = {
 JOINING = ("extends", *OMISSIONS)
 
 KeyPath = tuple[str, ...]
-"""Where a value stands in a game file: the keys that lead to it; an entry of a list by its id or name."""
+"""The path of a value in a game file: the keys that lead to it; an item of a list by its id or name."""
 
 
-PLACE = re.compile(r"[\w-]+(/[\w-]+){0,2}\.toml")
-"""Where a file may lie: in the folder itself, or below it; no other path leads anywhere."""
+PATH = re.compile(r"[\w-]+(/[\w-]+){0,2}\.toml")
+"""The path of a file: in the folder itself, or below it; no other path is accepted."""
 MAX_PARTS = 16
-"""Parts of a dotted key of TOML; no game has a third of it."""
+"""The most parts of a dotted key of TOML; no game has a third of it."""
 _PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)"""
 _KEYS = re.compile(
     rf"""\#[^\n]*+
@@ -52,7 +52,7 @@ _KEYS = re.compile(
     |(?P<key>{_PART}(?:[ \t]*+\.[ \t]*+{_PART})*+)""",
     re.DOTALL | re.VERBOSE,
 )
-"""Keys and what looks like one, beside comments and texts of several lines; each letter is read once."""
+"""Keys and whatever resembles them, except in comments and multi-line texts; each letter is read once."""
 
 
 class GameFileError(Exception):
@@ -67,13 +67,13 @@ class GameFileError(Exception):
 
     @property
     def said(self) -> str:
-        """What is wrong, without the file."""
+        """The fault without the file."""
         return f"{self.path}: {self.reason}" if self.path else self.reason
 
 
 @dataclass(frozen=True)
 class FilesBeside:
-    """A folder of ours with the files of a host behind it, by place; `at` is a place in both."""
+    """Our folder with a host's files behind it, by path; `at` is a path in both."""
 
     ours: Traversable
     host: Mapping[str, str]
@@ -83,25 +83,25 @@ class FilesBeside:
         return FilesBeside(self.ours, self.host, f"{self.at}/{name}".strip("/"))
 
     def is_file(self) -> bool:
-        """Whether there is a file, ours or the host's."""
-        return bool(PLACE.fullmatch(self.at)) and (self.at in self.host or (self.ours / self.at).is_file())
+        """True if the file exists, ours or the host's."""
+        return bool(PATH.fullmatch(self.at)) and (self.at in self.host or (self.ours / self.at).is_file())
 
     def read_text(self, encoding: str) -> str:
-        """What stands in it; ours, where both have one."""
+        """Read the file; ours, if both have one."""
         ours = self.ours / self.at
         return ours.read_text(encoding) if ours.is_file() else self.host[self.at]
 
 
 Folder = Traversable | FilesBeside
-"""Where files of games are read from."""
+"""A folder with files of games."""
 
 
 @dataclass(frozen=True)
 class GameFile:
-    """A game file with everything it inherits: the joined document, and which file says what in it.
+    """A game file with everything it inherits: the joined document, and the file that sets each value.
 
-    `own` is the file's text alone, `ancestors` every file that went into it, itself last; `inherited` is what
-    these say without it.
+    `own` is the file's document alone, `ancestors` every file that went into it, itself last; `inherited` is
+    the joined document of the others.
     """
 
     name: str
@@ -112,7 +112,7 @@ class GameFile:
     inherited: Mapping[str, Any] = field(default_factory=dict)
 
     def origin(self, path: Sequence[str]) -> str:
-        """The file that says what stands at a path; of what is missing, or a whole table, the game's own."""
+        """The file that sets the value at a path; for a missing value, or a whole table, the game's own."""
         for end in range(len(path), 0, -1):
             if tuple(path[:end]) in self.origins:
                 return self.origins[tuple(path[:end])]
@@ -120,26 +120,26 @@ class GameFile:
 
 
 def read_game_file(folder: Folder, name: str, before: Sequence[str] = ()) -> GameFile:
-    """A game file and all it extends, in a folder.
+    """Read a game file and all it extends from a folder.
 
     `before` are the files that extend it, the first of them first.
 
-    :raises GameFileError: where a file is missing, no TOML, extends itself, or leaves out what is not there.
+    :raises GameFileError: if a file is missing, invalid TOML, extends itself, or omits a missing item.
     """
     return join_game_file(folder, name, _read(folder, name, before), before)
 
 
 def join_game_file(folder: Folder, name: str, own: Mapping[str, Any], before: Sequence[str] = ()) -> GameFile:
-    """What a file says, joined with what it extends; as `read_game_file`.
+    """Join a parsed file with what it extends; see `read_game_file`.
 
-    :raises GameFileError: where a file is missing, no TOML, extends itself, or leaves out what is not there.
+    :raises GameFileError: if a file is missing, invalid TOML, extends itself, or omits a missing item.
     """
     document: dict[str, Any] = {}
     origins: dict[KeyPath, str] = {}
     ancestors: list[str] = []
-    for place, parent in enumerate(_names(own, "extends", name)):
+    for index, parent in enumerate(_names(own, "extends", name)):
         if parent in (name, *before):
-            raise GameFileError(name, f"extends[{place}]", f"{parent} extends this file already")
+            raise GameFileError(name, f"extends[{index}]", f"{parent} extends this file already")
         part = read_game_file(folder, parent, (*before, name))
         document = join(document, part.document)
         origins |= part.origins
@@ -163,7 +163,7 @@ def _read(folder: Folder, name: str, before: Sequence[str]) -> dict[str, Any]:
 
 
 def read_toml(file: Folder, name: str) -> dict[str, Any]:
-    """What a file says. :raises GameFileError: where it is no TOML; `name` is what the file is called."""
+    """Read a TOML file. :raises GameFileError: if it is invalid; `name` is the file's name."""
     try:
         return parse_toml(file.read_text("utf-8"), name)
     except UnicodeDecodeError as fault:
@@ -171,7 +171,7 @@ def read_toml(file: Folder, name: str) -> dict[str, Any]:
 
 
 def parse_toml(text: str, name: str) -> dict[str, Any]:
-    """What a text of TOML says. :raises GameFileError: where it is none, or has keys of very many parts."""
+    """Parse TOML. :raises GameFileError: if it is invalid, or has keys of very many parts."""
     # The parser takes time by the square of a key's parts, and once more for every line below a heading.
     keys = (found["key"] or "" for found in _KEYS.finditer(text))
     if any("." in key and len(re.findall(_PART, key)) > MAX_PARTS for key in keys):
@@ -192,19 +192,19 @@ def _names(own: Mapping[str, Any], key: str, file: str) -> list[str]:
 def _check_omissions(
     file: str, document: Mapping[str, Any], own: Mapping[str, Any], omission: str, table: str
 ) -> None:
-    """What a game leaves out must be there; a part cannot know what stands beside it."""
+    """Check that whatever a game omits exists; a part cannot know the files beside it."""
     inherited = (
         [row[LISTS[table]] for row in document.get(table, ())] if table in LISTS else document.get(table, ())
     )
-    for place, omitted in enumerate(_names(own, omission, file)):
+    for index, omitted in enumerate(_names(own, omission, file)):
         if document and omitted not in inherited:
             raise GameFileError(
-                file, f"{omission}[{place}]", f"{omitted} is not among the {table} it inherits"
+                file, f"{omission}[{index}]", f"{omitted} is not among the {table} it inherits"
             )
 
 
 def _check_lists(file: str, own: Mapping[str, Any]) -> None:
-    """Rules, conventions and presets are lists of tables, each with a name of its own; words a table."""
+    """Check that rules, conventions and presets are lists of tables with unique names, and words a table."""
     if not isinstance(own.get("words", {}), dict):
         raise GameFileError(file, "words", "must be a table")
     for table, name in LISTS.items():
@@ -212,9 +212,9 @@ def _check_lists(file: str, own: Mapping[str, Any]) -> None:
         if not isinstance(items, list):
             raise GameFileError(file, table, f"must be tables, each begun by [[{table}]]")
         seen: set[str] = set()
-        for place, item in enumerate(items):
+        for index, item in enumerate(items):
             if not isinstance(item, dict) or not isinstance(item.get(name), str):
-                raise GameFileError(file, f"{table}[{place}].{name}", "required")
+                raise GameFileError(file, f"{table}[{index}].{name}", "required")
             if item[name] in seen:
                 raise GameFileError(file, f"{table}[{item[name]}]", f"this {name} is used twice")
             keys = item.get("keys", [])
@@ -224,7 +224,7 @@ def _check_lists(file: str, own: Mapping[str, Any]) -> None:
 
 
 def key_paths(document: Mapping[str, Any]) -> Iterator[KeyPath]:
-    """Where values stand in a document, tables taken apart; rules, conventions and presets are whole."""
+    """List the paths of all values of a document, table by table; rules, conventions, presets are whole."""
     for key, value in document.items():
         if key in LISTS:
             yield from ((key, item[LISTS[key]]) for item in value)
@@ -241,7 +241,7 @@ def _leaves(value: Any, path: KeyPath) -> Iterator[KeyPath]:
 
 
 def overlay(base: Mapping[str, Any], top: Mapping[str, Any]) -> dict[str, Any]:
-    """Tables key by key; everything else, lists too, is replaced."""
+    """Overlay tables key by key; everything else is replaced, including lists."""
     result = dict(base)
     for key, value in top.items():
         both = isinstance(value, dict) and isinstance(result.get(key), dict)
@@ -250,7 +250,7 @@ def overlay(base: Mapping[str, Any], top: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def join(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """A document with another one over it, as this module says."""
+    """Join a document with another one over it, as described in this module."""
     left = {
         table: _without(base[table], own.get(omission, ()), table)
         for omission, table in OMISSIONS.items()
@@ -278,9 +278,9 @@ def _complete(row: Mapping[str, Any], inherited: Mapping[str, Any]) -> Mapping[s
 
 
 def _without_irrelevant_tables(document: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """The document without what it inherits of conventions or values that have been left out.
+    """Drop inherited tables for conventions or values that have been omitted.
 
-    Tables for them are dropped, and so is what rules say of such conventions in their conditions.
+    The conditions of rules lose such conventions too.
     """
     values = {item["name"]: item.get("values") for item in document["conventions"]}
     stated = {item["id"] for item in own.get("rules", ())}
@@ -311,7 +311,7 @@ def _without_irrelevant_tables(document: dict[str, Any], own: Mapping[str, Any])
 
 
 def _without_conditions(rule: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
-    """A rule that hangs only on these conventions, or on how many play."""
+    """Keep those conditions of a rule that are on the known conventions, or on the number of players."""
     left = ([pair for pair in split_condition(text) if pair[0] in known] for text in rule["only_when"])
     conditions = [",".join(map("=".join, pairs)) for pairs in left if pairs]
     return {**rule, "only_when": conditions}
@@ -330,7 +330,7 @@ def _release_keys(item: Mapping[str, Any], claimed: set[str]) -> dict[str, Any]:
 
 
 def read_book(document: Mapping[str, Any]) -> Rulebook:
-    """The rulebook of a game."""
+    """Read the rulebook of a game."""
     return Rulebook(
         game=document["game"],
         title=document["title"],
@@ -370,17 +370,17 @@ def _read_convention(item: Mapping[str, Any]) -> Convention:
 def overlays(
     document: Mapping[str, Any], conventions: Mapping[str, Value]
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The tables that these conventions lay over the usual ones, each with its condition, in order."""
+    """List the tables that these conventions lay over the usual ones, each with its condition, in order."""
     for condition, changes in document.get("when", {}).items():
         if holds(condition, conventions):
             yield condition, changes
 
 
 def choose_tables(document: Mapping[str, Any], conventions: Mapping[str, Value]) -> dict[str, Any]:
-    """The tables of a game as they stand with these conventions.
+    """Choose the tables of a game for these conventions.
 
-    `options` holds every way of doing things: the game's procedures, the conventions, and what these
-    bring with them.
+    `options` holds every option: the game's procedures, the conventions, and the procedures that these
+    change.
     """
     tables, brought = dict(document), dict[str, Any]()
     for _, changes in overlays(document, conventions):

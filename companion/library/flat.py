@@ -1,7 +1,7 @@
-"""A game's whole file: everything it inherits in its place, and where each value comes from.
+"""A game's whole file: everything it inherits, and the origin of each value.
 
-What comes out is TOML again; the origin of a value stands behind it as a comment: the file that sets it and,
-of numbers and orders, the rule that states it.
+The result is TOML again; a comment after each value names the file that sets it and, for numbers and orders,
+the rule that states it.
 """
 
 import json
@@ -14,11 +14,11 @@ from companion.rules.rulebook import split_condition
 from .files import JOINING, LISTS, GameFile
 
 WIDTH = 48
-"""Where comments begin, if the value leaves room."""
+"""The column in which comments begin, if the value leaves room."""
 
 
 def flatten(file: GameFile) -> str:
-    """The file with all it inherits, as TOML with comments.
+    """Write the file with all it inherits, as TOML with comments.
 
     >>> from companion import library
     >>> print(library.flat("bulka").splitlines()[0])
@@ -53,7 +53,7 @@ def _lines(file: GameFile) -> Iterator[str]:
 
 
 def _table(file: GameFile, path: tuple[str, ...], values: Mapping[str, Any]) -> Iterator[str]:
-    """A table, its inner tables after it."""
+    """Write a table, its inner tables after it."""
     inner = {key: value for key, value in values.items() if isinstance(value, dict)}
     plain = {key: value for key, value in values.items() if key not in inner}
     if plain or not inner:
@@ -72,7 +72,7 @@ def _line(file: GameFile, path: tuple[str, ...], value: Any) -> str:
 
 
 def _stated_in(document: Mapping[str, Any], path: Sequence[str]) -> str:
-    """The rule that states a value; of what a convention changes, the convention's."""
+    """The rule that states a value; for a value changed by a convention, the convention's rule."""
     if path[0] == "when":
         rules = {item["name"]: item["rule"] for item in document["conventions"]}
         cited = dict.fromkeys(rules[name] for name, _ in split_condition(path[1]) if name in rules)
@@ -96,7 +96,7 @@ def _key(key: str) -> str:
 
 
 def _value(value: Any) -> str:
-    """A value as TOML writes it."""
+    """Write a value as TOML."""
     match value:
         case dict():
             inner = ", ".join(f"{_key(key)} = {_value(item)}" for key, item in value.items())

@@ -1,9 +1,9 @@
 """A folder of game files: its games with their rulebooks, seatings, and rule sets for chosen conventions.
 
-Beside them stand the games of a host (`host`). Such a game is known by its flat copy, which each of its
-matches keeps: a game is opened by its name, or by the copy that a match was begun by.
+The games of a host are added to them (`host`). Each match of such a game keeps its flat copy: a game is
+opened by its name, or by the copy with which a match was begun.
 
-`[when."convention=value".table]` in a file overlays a table once that value is chosen (`a=x,b=y`: both).
+`[when."convention=value".table]` in a file overlays a table if that value is chosen (`a=x,b=y`: both).
 """
 
 from collections.abc import Callable, Mapping
@@ -33,12 +33,12 @@ from .host import find_games, find_hidden, read_copy, read_host_file
 from .validation import check_meaning, check_shape
 
 MAX_OPEN = 64
-"""How many games with other conventions are kept open, and how many copies that matches brought."""
+"""The most open games with other conventions, and the most cached copies from matches."""
 
 
 @dataclass(frozen=True)
 class FamilyOfGames:
-    """A family as the library knows it: what it says of its files, and how a game of it is opened."""
+    """A family in the library: its declaration of files, and the function that opens a game of it."""
 
     data: FamilyData
     open: Callable[[Rulebook, Mapping[str, Any], int | None], AnyFamily]
@@ -60,9 +60,9 @@ FAMILIES: Mapping[str, FamilyOfGames] = {
 
 @dataclass(frozen=True)
 class Game:
-    """A game as it is played at one table: every convention chosen.
+    """A game for one table: every convention chosen.
 
-    `rules` is the flat copy of a host's game, by which it is opened wherever it is not known; else empty.
+    `rules` is the flat copy of a host's game, by which it is opened where it is unknown; otherwise empty.
     """
 
     name: str
@@ -76,17 +76,17 @@ class Game:
 
     @property
     def agreed(self) -> tuple[str, str, dict[str, Value], int | None, str]:
-        """What `reopen_game` opens it by, in another process too."""
+        """The arguments with which `reopen_game` opens it, in another process too."""
         return self.name, self.preset, dict(self.conventions), self.players, self.rules
 
     @property
     def pinned(self) -> dict[str, str]:
-        """The key of a record's head, or of a request, that keeps a host's game as it is; none of ours."""
+        """The keys of a record's head, or of a request, that preserve a host's game; empty for our own."""
         return {"rules": self.rules} if self.rules else {}
 
     @property
     def variety(self) -> str:
-        """The label of its preset; empty where the game has no other."""
+        """The label of its preset; empty if the game has only one."""
         return self.book.presets[self.preset].label if len(self.book.presets) > 1 else ""
 
     def deviations(self) -> list[tuple[Convention, Value]]:
@@ -100,7 +100,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Seating:
-    """One way to sit down to a game: how many, alone or in teams, and the conventions that say so."""
+    """One seating for a game: the number of players, alone or in teams, and the conventions that say so."""
 
     players: int
     partnerships: bool
@@ -113,14 +113,14 @@ class Seating:
 
     @property
     def name(self) -> str:
-        """What tells it from the game's other seatings: `5`, or `teams-4`."""
+        """The name that distinguishes it from the game's other seatings: `5`, or `teams-4`."""
         words = "-".join(map(json_word, self.conventions.values()))
         return words if self.partnerships and words else str(self.players)
 
 
 @dataclass(frozen=True)
 class ShelvedGame:
-    """A game of the catalogue: its file, validated, the rulebook read from it, and its ways to sit down."""
+    """A game of the catalogue: its validated file, its rulebook, and its seatings."""
 
     file: GameFile
     book: Rulebook
@@ -131,9 +131,9 @@ class ShelvedGame:
 
 @dataclass
 class GameFolder:
-    """The games of a folder. A file is read and validated once, when its game is first asked for.
+    """The games of a folder. A file is read and validated once, at first use of its game.
 
-    `host` are the files of a host, by place.
+    `host` are the files of a host, by path.
     """
 
     folder: Traversable
@@ -152,7 +152,7 @@ class GameFolder:
         return FilesBeside(self.folder, self.host)
 
     def names(self) -> tuple[str, ...]:
-        """The ids of all games, in the order in which they stand on the shelf.
+        """The ids of all games, in the order of the catalogue.
 
         :raises GameFileError: for a file of ours that cannot be used.
         """
@@ -174,12 +174,12 @@ class GameFolder:
         return self._own_names
 
     def take_host(self, host: Mapping[str, str], only: str = "") -> list[GameFileError]:
-        """Put a host's games, or `only` one, beside these, instead of those there were: files by place.
+        """Replace the host's games, all or `only` one, by those in these files, by path.
 
-        :returns: what is wrong; a game at fault is left out, and so are words at fault.
+        :returns: the faults; a game at fault is left out, and so are words at fault.
         """
-        host = {place: text for place, text in host.items() if not place.startswith("cases/")}
-        if self._taken != (host, only):  # the same again is no work
+        host = {path: text for path, text in host.items() if not path.startswith("cases/")}
+        if self._taken != (host, only):  # nothing to do for the same files
             self._host_faults, self._taken = self._take_host(host, only), (host, only)
         return list(self._host_faults)
 
@@ -211,7 +211,7 @@ class GameFolder:
         return copy
 
     def _copy(self, game: str, rules: str) -> ShelvedGame:
-        """The game that a flat copy says. :raises GameFileError: where it cannot be used."""
+        """Read the game in a flat copy. :raises GameFileError: if it cannot be used."""
         current = self._entries.get(game)
         if current is not None and current.rules == rules:
             return current
@@ -229,11 +229,11 @@ class GameFolder:
         return self._copies[game, rules]
 
     def rules(self, game: str) -> str:
-        """The flat copy of a host's game as its file is now; empty of one of ours, and of none."""
+        """The flat copy of a host's game as its file is now; empty for our own and for unknown games."""
         return self.entry(game).rules if game in self.names() else ""
 
     def glossary(self, game: str) -> Glossary:
-        """The words of a game, which stand in the folder `words`; none of a game that is not there any more.
+        """The words of a game, from the folder `words`; empty for a game that no longer exists.
 
         :raises GameFileError: for a file of words that cannot be used.
         """
@@ -245,7 +245,7 @@ class GameFolder:
         return self._glossaries[game]
 
     def sizes(self, game: str, rules: str | None = None) -> tuple[int, ...]:
-        """The numbers of players a game can be played by, whatever else is agreed."""
+        """The numbers of players that can play a game, whatever the conventions."""
         return self.entry(game, rules).sizes
 
     def read_rulebook(self, game: str) -> Rulebook:
@@ -253,7 +253,7 @@ class GameFolder:
         return self.entry(game).book
 
     def flat(self, game: str) -> str:
-        """A game's whole file, everything it inherits in its place, with where each value comes from.
+        """A game's whole file, including everything it inherits, with the origin of each value.
 
         :raises Unreadable: for an unknown game, naming the known ones.
         """
@@ -261,13 +261,13 @@ class GameFolder:
         return entry.rules or flatten(entry.file)
 
     def seatings(self, game: str, rules: str | None = None) -> tuple[Seating, ...]:
-        """The ways to sit down to a game, each player for himself first; most games have one."""
+        """The seatings of a game, each player for himself first; most games have one."""
         return self.entry(game, rules).seatings
 
     def seating(
         self, game: str, conventions: Mapping[str, Value], players: int, rules: str | None = None
     ) -> Seating:
-        """The way in which so many sit, who have agreed on these conventions and left the others as usual."""
+        """The seating for so many players who choose these conventions and leave the others at defaults."""
         entry = self.entry(game, rules)
         usual = {name: convention.default for name, convention in entry.book.conventions.items()}
         agreed = (usual | dict(conventions)).items()
@@ -275,7 +275,7 @@ class GameFolder:
         return next(seating for seating in fitting if seating.players == players)
 
     def is_for(self, game: str, preset: str, seating: Seating, rules: str | None = None) -> bool:
-        """Whether a preset can be played by those who sit so: some set what not every table has."""
+        """True if a preset can be played at this seating: some set conventions that not every table has."""
         try:
             self._open_entry(self.entry(game, rules), preset, seating.conventions, seating.players)
         except Unreadable:
@@ -283,7 +283,7 @@ class GameFolder:
         return True
 
     def entry(self, game: str, rules: str | None = None) -> ShelvedGame:
-        """A game with its file; with `rules` as this flat copy says it, whatever the host's file says now.
+        """A game with its file; with `rules`, as in this flat copy, whatever the host's file is now.
 
         :raises Unreadable: for an unknown game, naming the known ones, and for a copy that cannot be used.
         """
@@ -313,13 +313,13 @@ class GameFolder:
         *,
         strict: bool = True,
     ) -> Game:
-        """A game with its conventions resolved, for so many players where that is known.
+        """Open a game with its conventions resolved, for so many players if that is known.
 
         `rules` is the flat copy of a host's game, by which it is opened.
 
         :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones; and if
-            `strict`, for a convention that changes nothing at such a table, unless it says what is usual,
-            and for a copy that has the name of one of our games.
+            `strict`, for a convention that changes nothing at such a table, unless it has its default, and
+            for a copy that has the name of one of our games.
         """
         if rules and strict and game in self.own_names():
             raise Unreadable("rules", Message("left out, as {game} is a game of Companion", game=game))
@@ -334,7 +334,7 @@ class GameFolder:
         *,
         strict: bool = True,
     ) -> Game:
-        players = players if len(entry.sizes) > 1 else None  # one game for every table that plays it so
+        players = players if len(entry.sizes) > 1 else None  # one game for every table with the same choices
         chosen = entry.book.resolve(preset, conventions or {}, "", players, strict=strict)
         preset = preset or next(iter(entry.book.presets))
         key = (entry.book.game, preset, tuple(chosen.items()), players, entry.rules)
@@ -352,18 +352,18 @@ class GameFolder:
         players: int | None = None,
         rules: str | None = None,
     ) -> Game:
-        """A game as a table has kept it: a convention may have a value that changes nothing there.
+        """Open a stored table's game: a convention may have a value that changes nothing there.
 
-        It may be a host's that has the name of one of ours, which came later.
+        It may be a host's game with the name of a later one of ours.
 
         :raises Unreadable: like `open_game`.
         """
         return self.open_game(game, preset, conventions, players, rules, strict=False)
 
     def open_request(self, request: Any) -> tuple[Game, dict[str, Any]]:
-        """The game that a ruling request names, and what it asks: its question and the facts.
+        """The game that a ruling request names, and its question and facts.
 
-        :raises Unreadable: with the path and what must stand there.
+        :raises Unreadable: with the path and what the value must be.
         """
         if not isinstance(request, dict):
             raise Unreadable("", Message("a ruling request, which is an object"), request)
@@ -384,18 +384,18 @@ class GameFolder:
         return self.open_game(game, preset, chosen, players, rules), facts
 
     def rule(self, request: Any) -> Ruling:
-        """The answer to a ruling request, which names its game and its question.
+        """Answer a ruling request, which names its game and its question.
 
-        :raises Unreadable: with the path and what must stand there.
+        :raises Unreadable: with the path and what the value must be.
         """
         game, asked = self.open_request(request)
         return game.family.rule(asked)
 
 
 def complete_copy(file: GameFile) -> GameFile:
-    """A flat copy with what an earlier version did where there was no choice yet.
+    """Complete a flat copy by the options that an earlier version did not have, as it behaved then.
 
-    What its family did not know when it was written it cannot say.
+    A copy cannot state options unknown to its family when it was written.
     """
     said = file.document.get("procedures")
     family = file.document.get("family")
@@ -411,20 +411,20 @@ def complete_copy(file: GameFile) -> GameFile:
 
 
 _STRANGE = (LookupError, TypeError, ValueError, AttributeError, StopIteration, RecursionError)
-"""What comes of a game that does not fit together."""
+"""The errors that a game whose parts do not fit together can cause."""
 
 
 def _read_foreign(name: str, read: Callable[[], GameFile]) -> ShelvedGame:
-    """The entry of a game that may come from anybody. :raises GameFileError: where it cannot be used."""
+    """Read the entry of a game that may come from anybody. :raises GameFileError: if it cannot be used."""
     try:
         return read_entry(read())
-    except _STRANGE as fault:  # what is inherited is judged with less rigour
+    except _STRANGE as fault:  # what is inherited is checked less strictly
         reason = f"refers to something that is missing or of another kind ({type(fault).__name__})"
         raise GameFileError(name, "", reason) from None
 
 
 def read_entry(file: GameFile) -> ShelvedGame:
-    """A game's entry in the catalogue, once its file has been judged.
+    """Read a game's entry in the catalogue, once its file has been checked.
 
     :raises GameFileError: for a file that cannot be used.
     """
@@ -439,9 +439,9 @@ def read_entry(file: GameFile) -> ShelvedGame:
 
 
 def open_entry(entry: ShelvedGame, preset: str, chosen: Mapping[str, Value], players: int | None) -> Game:
-    """The game of an entry with all its conventions, as `Rulebook.resolve` brings them.
+    """Open the game of an entry with all its conventions, resolved by `Rulebook.resolve`.
 
-    :raises Unreadable: where so many cannot play it so.
+    :raises Unreadable: if so many cannot play it with these conventions.
     """
     document, book = entry.file.document, entry.book
     family = FAMILIES[document["family"]].open(book, choose_tables(document, chosen), players)
@@ -449,7 +449,7 @@ def open_entry(entry: ShelvedGame, preset: str, chosen: Mapping[str, Value], pla
 
 
 def _seatings(document: Mapping[str, Any], book: Rulebook) -> tuple[Seating, ...]:
-    """The ways to sit down to a game, each player for himself first; most games have one."""
+    """The seatings of a game, each player for himself first; most games have one."""
     overlaid = {
         when: change["table"] for when, change in document.get("when", {}).items() if "table" in change
     }
@@ -468,9 +468,9 @@ def _seatings(document: Mapping[str, Any], book: Rulebook) -> tuple[Seating, ...
 
 
 def _check_seatings(entry: ShelvedGame) -> None:
-    """Every seating has the usual conventions of its own, and can be opened with them.
+    """Check that every seating has default conventions of its own, and can be opened with them.
 
-    :raises GameFileError: where one cannot.
+    :raises GameFileError: if one cannot.
     """
     for seating in entry.seatings:
         players = seating.players if len(entry.sizes) > 1 else None

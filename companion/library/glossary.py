@@ -1,12 +1,12 @@
-"""A game's glossary: its own words, what each means and how it is said in every language, with sources.
+"""A game's glossary: its own words with their meanings and translations, with sources.
 
-It stands in `games/words/<game>.toml`, an ordered list of `[[words]]`. `extends = ["another"]` puts the words
-of other files of that folder before its own, the same id in its place, language by language; `omit = ["id"]`
-leaves words out that they have. English must be there; what another language lacks is shown in English.
+Its file is `games/words/<game>.toml`, an ordered list of `[[words]]`. `extends = ["another"]` puts the words
+of other files of that folder before its own, the same id at its position, language by language; `omit =
+["id"]` drops inherited words. English is required, and shown where another language lacks a word.
 
-`forms` are beginnings of the forms in which sentences have the word, the word itself where they are not
-given; `bel$` is that much and no more. None at all (`forms = []`): it is too common to be looked for.
-`avoid` is what sentences must not say for it, `also` what players say besides, and what the search finds.
+`forms` are beginnings of the word's forms in sentences, by default the word itself; `bel$` matches exactly
+that. With `forms = []` the word is too common to be looked for. `avoid` are words that sentences must not use
+instead, `also` other words of players, which the search finds.
 """
 
 import re
@@ -24,12 +24,12 @@ from .shapes import LINE, NAME, PARAGRAPH
 
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 ADDRESS = re.compile(r"(?<!\w)[\w-]+(?:\.[\w-]+)+/\S*")
-"""An address of a page: what stands in it is no word of a sentence."""
+"""An address of a page: its parts are not words of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """How a word of a game is said in one language."""
+    """A word of a game in one language."""
 
     word: str = field(NAME)
     meaning: str = field(PARAGRAPH)
@@ -37,21 +37,21 @@ class Saying:
     forms: tuple[str, ...] | None = field(ListOf(NAME), None)
     avoid: tuple[str, ...] = field(ListOf(NAME), ())
     source: str = field(LINE, "")
-    """Where this word was found, where not at the source of the whole entry."""
+    """The source of this word, if not that of the whole entry."""
 
     @property
     def beginnings(self) -> tuple[str, ...]:
-        """What begins the word in a sentence; none where it is not looked for."""
+        """The beginnings of the word in a sentence; empty if it is not looked for."""
         return (self.word,) if self.forms is None else self.forms
 
     def is_in(self, text: str) -> bool:
-        """Whether a sentence says it."""
+        """True if a sentence contains it."""
         return find_beginning(self.beginnings, text) is not None
 
 
 @dataclass(frozen=True)
 class GlossaryWord:
-    """One word of a game: the rules that it is about, its source, and how every language says it."""
+    """One word of a game: the rules that it is about, its source, and its translations."""
 
     id: str
     rules: tuple[str, ...]
@@ -59,31 +59,31 @@ class GlossaryWord:
     sayings: Mapping[str, Saying]
 
     def said(self, language: str) -> tuple[str, Saying]:
-        """How it is said in a language, and in which language that is: English where it has none."""
+        """The word in a language, with the language it is in: English if there is no translation."""
         spoken = language if language in self.sayings else SOURCE
         return spoken, self.sayings[spoken]
 
 
 @dataclass(frozen=True)
 class Glossary:
-    """The words of a game, in the order in which one learns them."""
+    """The words of a game, in the order of learning them."""
 
     game: str
     words: tuple[GlossaryWord, ...] = ()
 
     def lacking(self, language: str) -> tuple[GlossaryWord, ...]:
-        """The words that are not said in a language yet."""
+        """The words that have no translation into a language yet."""
         return tuple(word for word in self.words if language not in word.sayings)
 
     def said_in(self, text: str, language: str) -> tuple[Saying, ...]:
-        """Those of its words that a text in a language says."""
+        """Those of its words that a text in a language contains."""
         sayings = (word.sayings[language] for word in self.words if language in word.sayings)
         return tuple(saying for saying in sayings if saying.is_in(text))
 
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """What a word has beside its languages."""
+    """The fields of a word apart from its languages."""
 
     id: str = field(NAME)
     source: str = field(LINE)
@@ -91,9 +91,9 @@ class _Head:
 
 
 def find_beginning(beginnings: Sequence[str], text: str) -> re.Match[str] | None:
-    """The first word or words of a text that begin so, in any case, to the end of the last of them.
+    """Find the first word or words of a text that begin so, in any case, to the end of the last of them.
 
-    What stands in the address of a page is not said, and so not found.
+    Addresses of pages are skipped.
     """
     if not beginnings:
         return None
@@ -104,16 +104,16 @@ def find_beginning(beginnings: Sequence[str], text: str) -> re.Match[str] | None
 
 
 def _pattern_of(beginning: str) -> str:
-    """What finds a beginning in a text, with the rest of the word; `$` at its end says that there is none."""
+    """The pattern of a beginning with the rest of the word; a final `$` excludes a rest."""
     escaped = re.escape(beginning.removesuffix("$")).replace(r"\ ", r"\s+")
     return escaped + (r"(?!\w)" if beginning.endswith("$") else r"\w*")
 
 
 def read_glossary(folder: Folder, game: str, rules: Collection[str]) -> Glossary:
-    """The glossary of a game, from a folder of them; without a word where it has no file.
+    """Read the glossary of a game from a folder; empty if it has no file.
 
-    :param rules: the ids of the game's rules; what a file says of others is for other games that extend it.
-    :raises GameFileError: for a file that cannot be used, with the path and what must stand there.
+    :param rules: the ids of the game's rules; a file's other rules are for other games that extend it.
+    :raises GameFileError: for a file that cannot be used, with the path and what the value must be.
     """
     if not (folder / f"{game}.toml").is_file():
         return Glossary(game)
@@ -135,19 +135,17 @@ def read_glossary(folder: Folder, game: str, rules: Collection[str]) -> Glossary
 def _joined(
     folder: Folder, name: str, before: Sequence[str] = ()
 ) -> dict[str, tuple[str, str, dict[str, Any]]]:
-    """The words of a file and of those it extends, by id: the file that said it last, that which names its
-    rules, and what all say.
-    """
+    """Join the words of a file and those it extends, by id: last file, file that names the rules, item."""
     document = _read(folder, name, before)
     joined: dict[str, tuple[str, str, dict[str, Any]]] = {}
-    for place, parent in enumerate(document["extends"]):
+    for index, parent in enumerate(document["extends"]):
         if parent in (name, *before):
-            raise GameFileError(f"words/{name}", f"extends[{place}]", f"{parent} extends this file already")
+            raise GameFileError(f"words/{name}", f"extends[{index}]", f"{parent} extends this file already")
         joined |= _joined(folder, parent, (*before, name))
-    for place, omitted in enumerate(document["omit"]):
+    for index, omitted in enumerate(document["omit"]):
         if omitted not in joined:
             raise GameFileError(
-                f"words/{name}", f"omit[{place}]", f"{omitted} is not among the words it extends"
+                f"words/{name}", f"omit[{index}]", f"{omitted} is not among the words it extends"
             )
         del joined[omitted]
     for item in document["words"]:
@@ -157,7 +155,7 @@ def _joined(
 
 
 def _read(folder: Folder, name: str, before: Sequence[str]) -> dict[str, Any]:
-    """A file of words by itself, as far as that is needed to join it with others."""
+    """Read one file of words, as far as that is needed to join it with others."""
     file = folder / f"{name}.toml"
     if not file.is_file():
         raise GameFileError(f"words/{before[-1]}", "extends", f"there is no games/words/{name}.toml")
@@ -178,15 +176,15 @@ def _read(folder: Folder, name: str, before: Sequence[str]) -> dict[str, Any]:
 
 
 def _check_ids(words: Sequence[Any]) -> None:
-    """Each word has an id of its own, which can be an anchor of a page."""
+    """Check that each word has an id of its own, which can be an anchor of a page."""
     seen: set[str] = set()
-    for place, item in enumerate(words):
+    for index, item in enumerate(words):
         if not isinstance(item, dict) or "id" not in item:
-            raise Missing(f"words[{place}].id")
+            raise Missing(f"words[{index}].id")
         if not isinstance(item["id"], str) or not ID.fullmatch(item["id"]):
-            raise Unreadable(f"words[{place}].id", "small letters, digits and hyphens", item["id"])
+            raise Unreadable(f"words[{index}].id", "small letters, digits and hyphens", item["id"])
         if item["id"] in seen:
-            raise Unreadable(f"words[{place}].id", "an id that no other word has", item["id"])
+            raise Unreadable(f"words[{index}].id", "an id that no other word has", item["id"])
         seen.add(item["id"])
 
 
@@ -207,13 +205,13 @@ def _read_word(item: Mapping[str, Any], at: str) -> GlossaryWord:
 
 
 def _read_saying(said: Any, at: str) -> Saying:
-    """One language of a word, in which nothing contradicts the rest."""
+    """Read one language of a word, and check that its parts agree."""
     saying = parse(Saying, said, at, NOWHERE)
     if saying.forms and not saying.is_in(saying.word):
         raise Unreadable(f"{at}.forms", f"with one that {saying.word} begins with", list(saying.forms))
-    for place, avoided in enumerate(saying.avoid):
+    for index, avoided in enumerate(saying.avoid):
         if find_beginning((avoided,), saying.word):
-            raise Unreadable(f"{at}.avoid[{place}]", "none of what the word itself begins with", avoided)
+            raise Unreadable(f"{at}.avoid[{index}]", "none of what the word itself begins with", avoided)
     return saying
 
 

@@ -1,7 +1,7 @@
 """A host's own games: the files of a folder, read once, and the flat copy that a match of one keeps.
 
-Beside its games the folder has `parts/`, `words/` and `cases/`, as ours has. Nothing else in it is read, and
-nothing outside.
+Besides games the folder has `parts/`, `words/` and `cases/`, as ours has. Nothing else is read, inside or
+outside.
 """
 
 from collections.abc import Mapping, Set
@@ -13,7 +13,7 @@ from companion.rules.message import Message
 
 from .files import (
     JOINING,
-    PLACE,
+    PATH,
     FilesBeside,
     GameFile,
     GameFileError,
@@ -24,65 +24,65 @@ from .files import (
 from .glossary import ID
 
 MAX_FILES, MAX_BYTES = 200, 256 * 1024
-"""Files of a folder, and bytes of each."""
+"""The most files of a folder, and the most bytes of each."""
 HOUSE_RULES = str(Message("house rules"))
 """The source of a game that names none."""
 _FOLDERS = ("", "parts/", "words/", "words/parts/", "cases/")
 _MAX_ID = 40
 _ID_SAID = f"small letters, digits and hyphens, {_MAX_ID} at most"
 _OF_COPY = "copy"
-"""What says everything in a flat copy: another file than the game's own, as its conditions are inherited."""
+"""The origin of all values in a flat copy: not the game's own file, as its conditions are inherited."""
 
 
 def read_host_folder(folder: Path) -> tuple[dict[str, str], list[GameFileError]]:
-    """The files of a host's folder, by place, and what is wrong with those that are left out."""
+    """Read the files of a host's folder, by path, with the faults of those left out."""
     found: dict[str, str] = {}
     faults: list[GameFileError] = []
     paths = [path for below in _FOLDERS for path in sorted(folder.glob(f"{below}*.toml"))]
     for n, path in enumerate(paths):
-        place = path.relative_to(folder).as_posix()
+        name = path.relative_to(folder).as_posix()
         try:
             if n >= MAX_FILES:
-                raise GameFileError(place, "", f"must be one of at most {MAX_FILES} files")
-            found[place] = _read_file(folder, path, place)
+                raise GameFileError(name, "", f"must be one of at most {MAX_FILES} files")
+            found[name] = _read_file(folder, path, name)
         except GameFileError as error:
-            faults.append(GameFileError(place.removesuffix(".toml"), "", error.reason))
+            faults.append(GameFileError(name.removesuffix(".toml"), "", error.reason))
     return found, faults
 
 
-def _read_file(folder: Path, path: Path, place: str) -> str:
-    if not PLACE.fullmatch(place):
-        raise GameFileError(place, "", "must have a name of letters, digits and hyphens")
+def _read_file(folder: Path, path: Path, name: str) -> str:
+    if not PATH.fullmatch(name):
+        raise GameFileError(name, "", "must have a name of letters, digits and hyphens")
     try:
         if not path.resolve(strict=True).is_relative_to(folder.resolve()):
-            raise GameFileError(place, "", "must lie in the folder, and be no link out of it")
-        if not path.is_file():  # opening a pipe would wait for whoever writes into it
-            raise GameFileError(place, "", "must be a file")
+            raise GameFileError(name, "", "must lie in the folder, and be no link out of it")
+        if not path.is_file():  # opening a pipe would block until somebody writes to it
+            raise GameFileError(name, "", "must be a file")
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES:
-            raise GameFileError(place, "", f"must have at most {MAX_BYTES // 1024} KiB")
+            raise GameFileError(name, "", f"must have at most {MAX_BYTES // 1024} KiB")
         return content.decode("utf-8")
     except (OSError, RuntimeError, UnicodeDecodeError) as error:  # RuntimeError: links in a circle
-        raise GameFileError(place, "", f"must be text that can be read: {error}") from None
+        raise GameFileError(name, "", f"must be text that can be read: {error}") from None
 
 
 def find_games(files: Mapping[str, str]) -> list[str]:
     """The names of the games among a host's files."""
-    return [place.removesuffix(".toml") for place in files if "/" not in place]
+    return [name.removesuffix(".toml") for name in files if "/" not in name]
 
 
 def find_hidden(folder: FilesBeside) -> list[GameFileError]:
-    """The parts and words of a host that nobody reads, as ours have the same name."""
-    hidden = [place for place in folder.host if "/" in place and (folder.ours / place).is_file()]
+    """Report the parts and words of a host that are never read, as ours have the same name."""
+    hidden = [name for name in folder.host if "/" in name and (folder.ours / name).is_file()]
     reason = "must have another name: there is a file of Companion of this name"
-    return [GameFileError(place.removesuffix(".toml"), "", reason) for place in hidden]
+    return [GameFileError(name.removesuffix(".toml"), "", reason) for name in hidden]
 
 
 def read_host_file(folder: FilesBeside, name: str, known: Set[str]) -> GameFile:
-    """A host's game with all it extends; `known` are the ids of all rules of ours.
+    """Read a host's game with all it extends; `known` are the ids of all rules of ours.
 
-    :raises GameFileError: where it cannot be joined, or takes a name of ours.
+    :raises GameFileError: if it cannot be joined, or takes a name of ours.
     """
     if (folder.ours / f"{name}.toml").is_file():
         raise GameFileError(name, "", "must have another name: there is a game of Companion of this name")
@@ -108,7 +108,7 @@ def read_host_file(folder: FilesBeside, name: str, known: Set[str]) -> GameFile:
 
 
 def read_copy(text: str, game: str) -> GameFile:
-    """The file that a flat copy of a game is. :raises GameFileError: where it is none."""
+    """Read a flat copy of a game. :raises GameFileError: if it is invalid."""
     if not ID.fullmatch(game) or len(game) > _MAX_ID:
         raise GameFileError(game, "game", f"must be {_ID_SAID}")
     own = parse_toml(text, game)

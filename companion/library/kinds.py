@@ -1,4 +1,4 @@
-"""The kinds of facts that the families bring of their own, for whoever makes forms of them."""
+"""The families' own kinds of facts, for code that makes forms of them."""
 
 from companion.beating.arbiter.questions import CountOrCards
 from companion.beating.entries import OneOrMany, Transfer

@@ -20,10 +20,9 @@ V = TypeVar("V")
 
 
 class WatchedOptions(Mapping[str, V], Generic[V]):
-    """Options that remember the names by which they were asked, since they were made.
+    """Options that record the names that were read.
 
-    What has once been read stays in `names_read`: a function of the family may remember its results, and
-    then does not ask again.
+    Names stay in `names_read`, as a function of the family may cache its results and not read them again.
     """
 
     def __init__(self, options: Mapping[str, V]) -> None:
@@ -44,7 +43,7 @@ class WatchedOptions(Mapping[str, V], Generic[V]):
 
 
 class HasOptions(Protocol):
-    """A rule set: a dataclass with options by name, whose other fields are the same for all who choose so."""
+    """A rule set: a dataclass with options by name; tables with the same options share the other fields."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[object]]]
 
@@ -57,15 +56,15 @@ R = TypeVar("R", bound=HasOptions)
 
 
 def watch_options(ruleset: R) -> tuple[R, WatchedOptions[object]]:
-    """The rule set once more, and its options, which remember what is read of them from now on."""
+    """Copy the rule set with options that record which of them are read from now on."""
     options = WatchedOptions(ruleset.options)
     return replace(ruleset, options=options), options
 
 
 def may_differ(ruleset: HasOptions, other: HasOptions, names_read: frozenset[str]) -> bool:
-    """Whether an answer for which these options were read may be another one under the other rule set.
+    """True if the other rule set may give another answer than the one for which these options were read.
 
-    :param names_read: the options that were read for the answer under the first of the two.
+    :param names_read: the options that were read for the answer under the first.
     """
     if any(
         getattr(ruleset, field.name) != getattr(other, field.name)
@@ -78,16 +77,16 @@ def may_differ(ruleset: HasOptions, other: HasOptions, names_read: frozenset[str
 
 
 OtherRulings = Mapping[tuple[str, Value], Ruling | Unreadable]
-"""What tables would rule that have another value of a convention, or why they cannot be asked."""
+"""The rulings of tables with another value of a convention, or the reason why they have none."""
 
 
 @dataclass(frozen=True)
 class JudgedQuestion:
-    """A ruling of one table, with what asking other tables takes.
+    """The ruling of one table, with the data for asking other tables.
 
     `facts` are the parsed facts that were judged, `request` the same facts as JSON, `options_read` the
-    options of the rule set on which the ruling may rest, `elsewhere` the other tables' rulings where all of
-    them were asked already.
+    options of the rule set on which the ruling may depend, `other_rulings` the other tables' rulings if all
+    of them were asked already.
     """
 
     game: Game
@@ -98,7 +97,7 @@ class JudgedQuestion:
     other_rulings: OtherRulings | None = None
 
     def list_other_values(self) -> Iterator[tuple[str, Value]]:
-        """Every convention that a table like this may choose, with each value that this table has not."""
+        """List every convention that a table like this may choose, with each value but this table's."""
         game = self.game
         ways = seatings(game.name, game.rules)
         seated = ways[0].conventions if len(ways) > 1 else {}
@@ -111,11 +110,11 @@ class JudgedQuestion:
                     yield name, value
 
     def rule_otherwise(self, name: str, value: Value) -> Ruling:
-        """The ruling of a table that has another value of a convention and all others as this one.
+        """The ruling of a table with another value of one convention and the same others.
 
-        :raises Unreadable: where such a table cannot be asked this: it does not exist, does not know the
-            question or could not read the facts.
-        :raises MissingFact: where its answer depends on more facts.
+        :raises Unreadable: if such a table does not exist, does not know the question or cannot read the
+            facts.
+        :raises MissingFact: if its answer depends on more facts.
         """
         if self.other_rulings is not None:
             stated = self.other_rulings[name, value]
@@ -126,17 +125,17 @@ class JudgedQuestion:
         here, there = self.game.family.ruleset, other.family.ruleset
         if not may_differ(here, there, self.options_read):
             return self.ruling
-        if here.table == there.table:  # what seats and cards mean is all that reading depends on
+        if here.table == there.table:  # parsing depends only on the seats and cards
             return other.family.judge(self.ruling.question, self.facts)
         return self._rule(other, {})
 
     def rule_if(self, name: str, value: Value) -> Iterator[tuple[str, Ruling]]:
-        """What such a table would rule if something were so that nobody was asked for here.
+        """The rulings of such a table if a fact held that was not asked for here.
 
-        Each time the key of a fact (yes or no) that matters at that table only, was left out, and makes for
-        another ruling there, with that ruling. Where other tables were asked in advance, nothing.
+        For each omitted fact (yes or no) that matters at that table only and would change its ruling, the key
+        and that ruling. Empty if other tables were asked in advance.
 
-        :raises Unreadable: where there is no such table.
+        :raises Unreadable: if no such table exists.
         """
         if self.other_rulings is not None:
             return
@@ -148,17 +147,17 @@ class JudgedQuestion:
             if place.key in idle:
                 continue
             with suppress(Unreadable):
-                ruling = self._rule(other, {place.key: True})
+                ruling = self._rule(other, {member.key: True})
                 if ruling.verdict != self._rule(other, {}).verdict:
-                    yield place.key, ruling
+                    yield member.key, ruling
 
     def rule_unasked(self, name: str, value: Value) -> Ruling:
-        """What such a table would rule that would not have asked for all that was stated.
+        """The ruling of such a table where some of the stated facts would not have been asked for.
 
-        Left out is what only follows from other facts and matters here: whom the lot chose, where no lot is
-        cast.
+        It leaves out facts that follow from others and matter only here, such as the lot's choice where no
+        lot is cast.
 
-        :raises Unreadable: like `rule_otherwise`, also where nothing can be left out.
+        :raises Unreadable: like `rule_otherwise`, also if no fact can be left out.
         """
         other, question = self._open_other(name, value), self.ruling.question
         follows = {place.key for place in self._places if place.where}
@@ -192,7 +191,7 @@ class JudgedQuestion:
 
 
 def judge_question(game: Game, question: str, facts: object, request: Mapping[str, Any]) -> JudgedQuestion:
-    """The ruling on the parsed facts of a question, which `request` holds as JSON.
+    """Rule on the parsed facts of a question, which `request` holds as JSON.
 
     :raises Unreadable: if the game does not know the question, or the facts contradict each other.
     """
@@ -203,7 +202,7 @@ def judge_question(game: Game, question: str, facts: object, request: Mapping[st
 
 @lru_cache(maxsize=64)
 def _watched(family: Hashable, question: str) -> tuple[AnyFamily, WatchedOptions[object]]:
-    """The family with options that are watched, a rule set of its own for each question."""
+    """Watch the options of the family, with a rule set of its own for each question."""
     game = cast(AnyFamily, family)
     ruleset, options = watch_options(game.ruleset)
     return replace(game, ruleset=ruleset), options
@@ -211,16 +210,16 @@ def _watched(family: Hashable, question: str) -> tuple[AnyFamily, WatchedOptions
 
 @dataclass(frozen=True)
 class HeavyRuling:
-    """A ruling, or what is wrong with what was asked; and those of other tables, where they were asked."""
+    """A ruling or its refusal; and those of other tables, if they were asked."""
 
     ruling: Ruling | Unreadable
     options_read: frozenset[str] = frozenset()
     other_rulings: OtherRulings | None = None
 
     def get_ruling(self) -> Ruling:
-        """The ruling.
+        """Return the ruling.
 
-        :raises Unreadable: where there is none.
+        :raises Unreadable: if the request was refused.
         """
         if isinstance(self.ruling, Unreadable):
             raise self.ruling
@@ -228,7 +227,7 @@ class HeavyRuling:
 
 
 def is_heavy(game: Game, request: Mapping[str, Any]) -> bool:
-    """Whether ruling on a request may take long; not where it cannot be read: that is refused at once."""
+    """True if ruling on a request may take long; unreadable ones are refused at once."""
     question = game.family.questions.get(str(request.get("question")))
     if question is None:
         return False
@@ -248,7 +247,7 @@ def judge_everywhere(
     request: Mapping[str, Any],
     everywhere: bool,
 ) -> bytes:
-    """A `HeavyRuling`, pickled: on a request, and `everywhere` else with one other convention."""
+    """A pickled `HeavyRuling`: on a request, and with `everywhere` also with one other convention each."""
     game = reopen_game(name, preset, conventions, players, rules)
     try:
         return pickle.dumps(_judge(game, request, everywhere))

@@ -1,4 +1,4 @@
-"""A deal looked at again with what each card cost, as a worker works it out."""
+"""A deal's replay with the cost of each card, computed by a worker."""
 
 import json
 from collections.abc import Mapping
@@ -19,6 +19,6 @@ def work_out_replay(
     n: int,
     most: int | None,
 ) -> bytes:
-    """What `show_replay` of the table's family shows of the nth entry, as JSON; `most` plays are tried."""
+    """Compute `show_replay` of the nth entry by the table's family, as JSON, trying at most `most` plays."""
     family = reopen_game(name, preset, conventions, players, rules).family
     return json.dumps(family.show_replay(state, n, most)).encode()

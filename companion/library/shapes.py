@@ -1,4 +1,4 @@
-"""What a game file looks like, whatever the family: its head, rules, conventions and presets."""
+"""The shape of all game files, whatever the family: head, rules, conventions and presets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class ValueOf:
     """A value of a convention: true or false, a whole number, or a word."""
 
     def read(self, value: Any, path: str, table: Table) -> Value:
-        """The value, checked. :raises Unreadable: if it is none."""
+        """Check the value. :raises Unreadable: if it has another type."""
         if isinstance(value, str):
             return check_text(value, path, 0, 200)
         if type(value) not in (bool, int) or (type(value) is int and abs(value) > 99_999):
@@ -42,7 +42,7 @@ class Keyed:
     kind: Kind
 
     def read(self, value: Any, path: str, table: Table) -> dict[str, Any]:
-        """The table, checked. :raises Unreadable: if it is none, or something in it does not fit."""
+        """Check the table and its values. :raises Unreadable: if something does not fit."""
         if not isinstance(value, dict):
             raise Unreadable(path, "a table", value)
         return {key: self.kind.read(item, join_path(path, key), table) for key, item in value.items()}
@@ -50,10 +50,10 @@ class Keyed:
 
 @dataclass(frozen=True, slots=True)
 class Unchecked:
-    """What is judged later, and elsewhere."""
+    """A value that is checked later, by other code."""
 
     def read(self, value: Any, path: str, table: Table) -> Any:
-        """The value as it is."""
+        """Return the value unchanged."""
         return value
 
 
@@ -62,7 +62,7 @@ class Day:
     """A day as YYYY-MM-DD."""
 
     def read(self, value: Any, path: str, table: Table) -> str:
-        """The day, checked. :raises Unreadable: if it is none."""
+        """Check the day. :raises Unreadable: if it is invalid."""
         try:
             return date.fromisoformat(value if isinstance(value, str) else "").isoformat()
         except ValueError:
@@ -89,7 +89,7 @@ class RuleShape:
 
 @dataclass(frozen=True, slots=True)
 class ValueShape:
-    """One value of a convention, and the numbers of players it is for."""
+    """One value of a convention, and the numbers of players for which it exists."""
 
     value: Value = field(ValueOf())
     text: str = field(PARAGRAPH)
@@ -135,7 +135,7 @@ class PresetShape:
 
 @dataclass(frozen=True, slots=True)
 class SheetShape:
-    """How the score is written."""
+    """The style in which the score is written."""
 
     writing: str = field(Choice(("table", "tally", "matchsticks")), "table")
     rings: bool = field(Boolean(), False)
@@ -144,7 +144,7 @@ class SheetShape:
 
 @dataclass(frozen=True, slots=True)
 class GameShape:
-    """A whole game, but for the tables of its family."""
+    """A whole game, except the tables of its family."""
 
     shelf: int = field(Integer(0, 999))
     game: str = field(NAME)

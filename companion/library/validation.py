@@ -1,8 +1,8 @@
-"""Judging a game file when it is read, so that nothing in it can surprise the fold later.
+"""The checks of a game file when it is read, so that nothing in it can surprise the fold later.
 
-First the shape of everything (`check_shape`), then, with the rulebook made of it, what the parts say of each
-other and what the family asks for (`check_meaning`). Both name all that is wrong, each with its file, its
-key, and what is allowed there.
+First the shape of everything (`check_shape`), then, with its rulebook, the references between its parts and
+the requirements of the family (`check_meaning`). Both report all faults, each with its file, its key, and the
+allowed values.
 """
 
 import re
@@ -22,23 +22,23 @@ from .shapes import GameShape
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _LONGEST = 1000
-"""Characters of a path of which what is around it is looked for; no key of ours has a tenth of it."""
+"""The length of a path up to which its surroundings are looked up; no key of ours has a tenth of it."""
 MAX_TABLES = 512
-"""In how many ways conventions may change a game's tables."""
+"""The most variants of a game's tables that conventions may make."""
 
 
 def check_shape(file: GameFile, families: Mapping[str, FamilyData]) -> None:
-    """Every key is known and has a value of its kind, and none is missing.
+    """Check that every key is known and has a value of its kind, and that none is missing.
 
-    :raises GameFileError: where something is not so; it holds every fault.
+    :raises GameFileError: with every fault.
     """
     _refuse(file, _find_shape_faults(file.document, file.name, families))
 
 
 def check_meaning(file: GameFile, book: Rulebook, data: FamilyData) -> None:
-    """What is named is there, what is there is asked for, and numbers fit each other.
+    """Check that names exist, that items are used, and that numbers fit each other.
 
-    :raises GameFileError: where something is not so; it holds every fault.
+    :raises GameFileError: with every fault.
     """
     _refuse(file, Meaning(file, book, data).check())
 
@@ -50,12 +50,12 @@ def _refuse(file: GameFile, faults: Iterable[Unreadable]) -> None:
 
 
 def _blame(file: GameFile, faults: Iterable[Unreadable]) -> Iterator[GameFileError]:
-    """Each fault with the file that has it: that says the wrong value, or leaves out what is needed."""
+    """Give each fault the file that causes it: which sets the wrong value, or omits what is needed."""
     origins = {_shown(path): origin for path, origin in file.origins.items()}
     omitted = {
-        name: f"{omission}[{place}]"
+        name: f"{omission}[{index}]"
         for omission in OMISSIONS
-        for place, name in enumerate(file.own.get(omission, ()))
+        for index, name in enumerate(file.own.get(omission, ()))
     }
     for fault in faults:
         path = _named_path(file.document, fault.path)
@@ -72,7 +72,7 @@ def _blame(file: GameFile, faults: Iterable[Unreadable]) -> Iterator[GameFileErr
 
 
 def _named_path(document: Mapping[str, Any], path: str) -> str:
-    """The path with the id of a rule, convention or preset for its number in the list."""
+    """The path with the id of a rule, convention or preset instead of its index in the list."""
     at = re.match(r"(\w+)\[(\d+)\]", path)
     if at is None or at[1] not in LISTS:
         return path
@@ -81,7 +81,7 @@ def _named_path(document: Mapping[str, Any], path: str) -> str:
 
 
 def _shown(path: KeyPath) -> str:
-    """A key path as it is written in an error."""
+    """A key path as written in an error."""
     if len(path) > 1 and path[0] in (*LISTS, "when"):
         return ".".join((f"{path[0]}[{path[1]}]", *path[2:]))
     return ".".join(path)
@@ -95,7 +95,7 @@ def _find_shape_faults(
     if "family" in document:
         faults += _find_faults(Choice(tuple(families)), family, "family")
     sections = families[family].sections if isinstance(family, str) and not faults else {}
-    if not sections:  # which tables a game has, its family says
+    if not sections:  # the family defines which tables a game has
         return faults or [Missing("family")]
     head = {key: item for key, item in document.items() if key not in (*sections, *OMISSIONS)}
     faults += _find_faults(Nested(GameShape), head, "")
@@ -114,16 +114,16 @@ def _find_shape_faults(
 
 
 def _find_faults(kind: Kind, value: Any, path: str) -> list[Unreadable]:
-    """Everything in a value that does not fit: of a table field by field, of a list item by item."""
+    """Find all faults in a value: in a table field by field, in a list item by item."""
     found: list[Unreadable] = []
     match kind, value:
         case Nested(), dict():
-            places = {place.key: place for place in fields_of(kind.shape)}
-            found += [UnknownKey(join_path(path, str(key)), places) for key in value if key not in places]
-            for key, place in places.items():
+            members = {member.key: member for member in fields_of(kind.shape)}
+            found += [UnknownKey(join_path(path, str(key)), members) for key in value if key not in members]
+            for key, member in members.items():
                 if key in value:
-                    found += _find_faults(place.kind, value[key], join_path(path, key))
-                elif place.needed:
+                    found += _find_faults(member.kind, value[key], join_path(path, key))
+                elif member.needed:
                     found.append(Missing(join_path(path, key)))
         case ListOf(), list():
             for n, item in enumerate(value):
@@ -137,14 +137,14 @@ def _find_faults(kind: Kind, value: Any, path: str) -> list[Unreadable]:
 
 
 class Meaning:
-    """A game file of the right shape, and what has to be true of it."""
+    """The checks of a game file that has the right shape."""
 
     def __init__(self, file: GameFile, book: Rulebook, data: FamilyData) -> None:
         self.file, self.document, self.book, self.data = file, file.document, book, data
         self._faults: list[Unreadable] = []
 
     def check(self) -> list[Unreadable]:
-        """All that is wrong. What options and tables come to is only looked at where they can be read."""
+        """Find all faults. Options and tables are only combined if they can be read."""
         for name, convention in self.book.conventions.items():
             with self._noting():
                 self._check_convention(name, convention)
@@ -167,7 +167,7 @@ class Meaning:
 
     @contextmanager
     def _noting(self) -> Iterator[None]:
-        """Go on after a fault, which is noted."""
+        """Collect a fault and go on."""
         try:
             yield
         except Unreadable as fault:
@@ -187,22 +187,22 @@ class Meaning:
         if one.least > one.most:
             raise Unreadable(f"{at}.least", f"at most {one.most}", one.least)
         one.check(one.default, f"{at}.default")
-        for place, value in enumerate(one.named):
+        for index, value in enumerate(one.named):
             if not _is_number(one):
                 raise Unreadable(f"{at}.named", "left out, as it is for a number without values")
-            one.check(value, f"{at}.named[{place}].value")
+            one.check(value, f"{at}.named[{index}].value")
         for condition, value in one.default_when.items():
             self._check_condition(condition, f"{at}.default_when", players=True)
             one.check(value, join_path(f"{at}.default_when", condition))
-        for place, condition in enumerate(one.only_when):
-            self._check_condition(condition, f"{at}.only_when[{place}]", players=True)
+        for index, condition in enumerate(one.only_when):
+            self._check_condition(condition, f"{at}.only_when[{index}]", players=True)
         for other, value in one.needs.items():
             self._check_condition(f"{other}={json_word(value)}", f"{at}.needs", players=False)
         if one.default_half_of:
             self._check_half(one, f"{at}.default_half_of")
 
     def _check_half(self, one: Convention, path: str) -> None:
-        """A number that is usually half of another has to be able to."""
+        """Check that a number whose default is half of another can have that value."""
         numbers = [name for name, other in self.book.conventions.items() if _is_number(other)]
         Choice(tuple(numbers)).read(one.default_half_of, path, NOWHERE)
         whole = self.book.conventions[one.default_half_of]
@@ -210,10 +210,10 @@ class Meaning:
             raise Unreadable(path, "a number of which half lies within least and most", whole.name)
 
     def _check_conditions(self) -> None:
-        """What rules and tables hang on; of an inherited one, what the game left out holds never."""
+        """Check the conditions of rules and tables; an inherited one on an omitted convention never holds."""
         for item in self.document["rules"]:
-            for place, condition in enumerate(item.get("only_when", ())):
-                path = f"rules[{item['id']}].only_when[{place}]"
+            for index, condition in enumerate(item.get("only_when", ())):
+                path = f"rules[{item['id']}].only_when[{index}]"
                 with self._noting():
                     self._check_condition(condition, path, players=True, origin=("rules", item["id"]))
         for condition, changes in self.document.get("when", {}).items():
@@ -269,7 +269,7 @@ class Meaning:
     # --- options and tables ----------------------------------------------------------------------
 
     def _check_options(self) -> dict[str, frozenset[Any]]:
-        """What every option can come to; one that the family does not know, or a value of it, is refused."""
+        """Collect the possible values of every option; unknown options and values are refused."""
         possible: dict[str, set[Any]] = {}
         deciding = {
             name for condition in self.document.get("when", {}) for name, _ in split_condition(condition)
@@ -298,14 +298,14 @@ class Meaning:
         return {name: frozenset(values) for name, values in possible.items()}
 
     def _check_needed_options(self, scope: OptionScope) -> None:
-        """What procedures will ask must be said, whatever conventions bring besides."""
+        """Check that every option needed by a procedure is stated, whatever conventions bring besides."""
         for name, option in self.data.options.items():
             said = name in self.document["procedures"] or name in self.book.conventions
             if not said and option.needed(scope):
                 self._faults.append(Unreadable(f"procedures.{name}", f"given: {_allowed(option.kind)}"))
 
     def _check_tables(self) -> list[tuple[dict[str, Any], Sequence[int]]]:
-        """The tables in every way in which conventions change them, and the sizes for which they do."""
+        """List the tables in each variant that conventions make, with the sizes for which it exists."""
         tables_by_size: list[tuple[dict[str, Any], Sequence[int]]] = []
         for chosen, allowed in self._ways():
             tables = {name: self.document[name] for name in self.data.sections}
@@ -326,7 +326,7 @@ class Meaning:
         return tables_by_size
 
     def _ways(self) -> Iterator[tuple[dict[str, Value], frozenset[int] | None]]:
-        """Every choice of the conventions that change tables, and the sizes that its values are for."""
+        """List the choices of the conventions that change tables, with the sizes that their values allow."""
         conditions = [
             condition
             for condition, changes in self.document.get("when", {}).items()
@@ -368,8 +368,8 @@ class Meaning:
     def _check_keys(self) -> None:
         holders: dict[str, str] = {}
         for rule in self.book.rules.values():
-            for place, key in enumerate(rule.keys):
-                at = f"rules[{rule.id}].keys[{place}]"
+            for index, key in enumerate(rule.keys):
+                at = f"rules[{rule.id}].keys[{index}]"
                 if key not in self.data.keys:
                     chapter = [known for known in self.data.keys if known.split(".")[0] == key.split(".")[0]]
                     expected = f"a key by which rules are cited: {listed(chapter or [*self.data.keys])}"
@@ -379,7 +379,7 @@ class Meaning:
                 holders[key] = rule.id
 
     def _check_needed_rules(self, scope: OptionScope) -> None:
-        """What will be cited is there; where a rule was left out that said it, that is named."""
+        """Check that every rule that is cited exists; where it was omitted, the file that had it is named."""
         held = {key for rule in self.book.rules.values() for key in rule.keys}
         said = {
             key: f"rules[{item['id']}]"
@@ -401,7 +401,7 @@ class Meaning:
                 self._faults.append(Unreadable(f"words.{name}", "given: the game's word for it"))
 
     def _check_statements(self) -> None:
-        """Numbers and orders name the rule that states them."""
+        """Check that numbers and orders name the rule that states them."""
         stated = self.document["stated_in"]
         for section, names in stated.items():
             if section not in (*self.data.sections, "procedures"):
@@ -422,7 +422,7 @@ class Meaning:
 
 
 def _at_options(document: Mapping[str, Any], check: Callable[[], None]) -> None:
-    """Errors about an option, at the place where the file says it."""
+    """Report errors about an option at the path where the file states it."""
     try:
         check()
     except Unreadable as fault:
@@ -432,7 +432,7 @@ def _at_options(document: Mapping[str, Any], check: Callable[[], None]) -> None:
 
 
 def _changed_at(active: Sequence[tuple[str, Mapping[str, Any]]], path: str) -> str:
-    """Where a value stands that conventions may have changed: the last change of it, or the usual tables."""
+    """The path of a value that conventions may have changed: of its last change, or in the usual tables."""
     section, _, rest = path.partition(".")
     name = re.split(r"[.\[]", rest)[0]
     changed = [condition for condition, changes in active if name in changes.get(section, {})]
@@ -444,7 +444,7 @@ def _is_number(one: Convention) -> bool:
 
 
 def _read_values(one: Convention, kind: Kind, at: str) -> list[Any]:
-    """The values a convention can have, as the family's procedures know them; of a number the bounds."""
+    """Read a convention's possible values, as the family's procedures know them; for a number, its bounds."""
     if one.values:
         return [kind.read(value, f"{at}.values[{n}].value", NOWHERE) for n, value in enumerate(one.values)]
     if one.is_text:
@@ -454,7 +454,7 @@ def _read_values(one: Convention, kind: Kind, at: str) -> list[Any]:
 
 
 def _allowed(kind: Kind) -> str:
-    """What an option may be set to, in words."""
+    """Describe the values an option may have."""
     try:
         kind.read(None, "", NOWHERE)
     except Unreadable as fault:

@@ -1,6 +1,6 @@
-"""The application without its pages: matches are opened, written in, listed and chained into evenings.
+"""The application without its pages: opens, writes, lists matches and chains them into evenings.
 
-Pages, the API and the command line call it; it is handed a `Store`, and knows no Flask and no language.
+Pages, the API and the command line call it; it is given a `Store`, and knows no Flask and no language.
 """
 
 from companion.record.log import EntryChange, EntryRemark, HeadChange, HistoryEvent, OtherEvent

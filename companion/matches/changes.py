@@ -1,4 +1,4 @@
-"""What can be done to a match: each change checks itself against it, and becomes an event of its log."""
+"""The changes of a match: each one checks itself against it, and becomes an event of its log."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from companion.rules.schema import SideOf, Table, parse
 from .match import Match, NoSuchEntry, TooMany
 
 MAX_REMARKS = 50
-"""What one side can say of one entry, yes and no."""
+"""The most remarks of one side on one entry."""
 
 Tried = TriedEntry[GameState, GameEntry]
 """An entry that was read and applied once already."""
@@ -25,23 +25,23 @@ class Change(Protocol):
     """One change of a match."""
 
     def check(self, match: Match) -> Tried | None:
-        """Refuse what cannot be; the entry as it was tried, where it is about one.
+        """Refuse an impossible change; return the entry as it was tried, if it is about one.
 
-        :raises NoSuchEntry: when the match does not have what is to be changed.
-        :raises TooMany: when a side has said as much of an entry as it may.
-        :raises Unreadable: when an entry or a head cannot be read.
-        :raises RuleViolation: when an entry breaks a rule.
+        :raises NoSuchEntry: if the match lacks the entry or ruling.
+        :raises TooMany: if the side has reached the limit of remarks on the entry.
+        :raises Unreadable: if an entry or a head cannot be read.
+        :raises RuleViolation: if an entry breaks a rule.
         """
 
     def event(self, match: Match) -> Event | None:
-        """The event to append, without number, author and time; None where there is nothing to do."""
+        """The event to append, without number, author and time; None if there is nothing to do."""
 
     def is_made_stale_by(self, event: Event) -> bool:
-        """Whether an event written meanwhile changes what it was meant to do."""
+        """True if an event written meanwhile changes the meaning of this change."""
 
 
 class EntryWriting:
-    """A change to the score: made stale by any other one written meanwhile, and refused by nothing else."""
+    """A change to the score: made stale by any other one written meanwhile, and never refused otherwise."""
 
     def check(self, match: Match) -> Tried | None:
         return None
@@ -51,7 +51,7 @@ class EntryWriting:
 
 
 class SayingOfEntry:
-    """A remark on one entry as it stood: made stale by a correction of that entry."""
+    """A remark on one entry with its content: made stale by a correction of that entry."""
 
     entry: int
 
@@ -61,7 +61,7 @@ class SayingOfEntry:
 
 @dataclass(frozen=True)
 class AddEntry(EntryWriting):
-    """A new entry, after all others; `tried` is what it came to when a page showed that."""
+    """A new entry, after all others; `tried` is its result if a page has shown that."""
 
     entry: Mapping[str, Any]
     tried: Tried | None = field(default=None, compare=False, repr=False)
@@ -75,7 +75,7 @@ class AddEntry(EntryWriting):
 
 @dataclass(frozen=True)
 class AmendEntry(EntryWriting):
-    """Another content for an entry that counts; what later entries now contradict stays as problems."""
+    """New content for an entry that counts; contradictions with later entries stay as problems."""
 
     id: int
     entry: Mapping[str, Any]
@@ -103,7 +103,7 @@ class WithdrawEntry(EntryWriting):
 
 @dataclass(frozen=True)
 class RestoreEntry(EntryWriting):
-    """A withdrawn entry that counts again, in its old place."""
+    """A withdrawn entry that counts again, at its old position."""
 
     id: int
 
@@ -126,7 +126,7 @@ class Undo(EntryWriting):
 
 @dataclass(frozen=True)
 class PutBack(EntryWriting):
-    """What was undone last brought back, if nothing was written since."""
+    """The last undone change brought back, if nothing was written since."""
 
     def event(self, match: Match) -> Event | None:
         return match.log.put_back_event()
@@ -144,9 +144,9 @@ class KeepDraft(EntryWriting):
 
 @dataclass(frozen=True)
 class AttachRuling(EntryWriting):
-    """A ruling put at an entry, or at none: what the log holds of it, enough to be read by itself.
+    """A ruling attached to an entry or to the match; the log holds enough of it to be read by itself.
 
-    It settles the open `objection` to the entry that it was asked for, named by its number.
+    It settles the open `objection`, named by its number, to its entry.
     """
 
     ruling: Mapping[str, Any]
@@ -176,7 +176,7 @@ class AttachRuling(EntryWriting):
 
 @dataclass(frozen=True)
 class DetachRuling:
-    """A ruling taken off the match; `seq` is the number of the event that attached it."""
+    """A ruling detached from the match; `seq` is the number of the event that attached it."""
 
     seq: int
 
@@ -193,7 +193,7 @@ class DetachRuling:
 
 @dataclass(frozen=True)
 class CorrectHead(EntryWriting):
-    """Other names, place or stake in the head of the match; None takes one out."""
+    """Other names, place or stake in the head of the match; None removes one."""
 
     values: Mapping[str, Any]
 
@@ -208,7 +208,7 @@ class CorrectHead(EntryWriting):
 
 @dataclass(frozen=True)
 class Agree(SayingOfEntry):
-    """A side says that an entry is right as it stands; said already it need not be said again."""
+    """A side's agreement to an entry's content; saying it twice changes nothing."""
 
     entry: int
     side: str
@@ -224,9 +224,9 @@ class Agree(SayingOfEntry):
 
 @dataclass(frozen=True)
 class Object(SayingOfEntry):
-    """A side says that an entry is wrong: for what `reason`, in its words, and what would be right.
+    """A side's objection to an entry: for what `reason`, in its words, and what would be right.
 
-    `totals` are what each side should have, where it says.
+    `totals` is the right score of each side, if stated.
     """
 
     entry: int
@@ -277,9 +277,9 @@ _BESIDE = (KeepDraft, AttachRuling, DetachRuling, Agree, Object, WithdrawObjecti
 
 
 def check_room(match: Match, change: Change) -> None:
-    """Refuse what the match has no room for.
+    """Refuse a change for which the match is full.
 
-    :raises TooMany: "entries", "rulings", "changes", or of what is no entry "sidelines".
+    :raises TooMany: "entries", "rulings", "changes", or "sidelines" for everything that is no entry.
     """
     if isinstance(change, AddEntry) and len(match.log.entries) >= MAX_ENTRIES:
         raise TooMany("entries", MAX_ENTRIES)
@@ -294,7 +294,7 @@ def check_room(match: Match, change: Change) -> None:
 
 
 def changes_nothing(match: Match, event: Event) -> bool:
-    """Whether the event corrects an entry, or the head, to what it is."""
+    """True if the event leaves the content of an entry, or of the head, unchanged."""
     if event.kind == "head":
         return all(match.head.get(key) == value for key, value in event.payload.items())
     entry = match.entry(event.entry) if event.kind == "amend" and event.entry is not None else None
@@ -302,7 +302,7 @@ def changes_nothing(match: Match, event: Event) -> bool:
 
 
 def _check_entry(match: Match, n: int, entry: Mapping[str, Any], tried: Tried | None) -> Tried:
-    """Check an entry in its place, read and applied again only where the match has changed since."""
+    """Check an entry at its position; it is read and applied again only if the match has changed since."""
     before = match.states[n - 1]
     if tried is None or tried.before is not before or tried.entry != entry:
         tried = try_entry(match.game.family, n, entry, before)
@@ -311,7 +311,7 @@ def _check_entry(match: Match, n: int, entry: Mapping[str, Any], tried: Tried | 
 
 
 def _check_remark(match: Match, entry: int, side: str) -> None:
-    """Refuse what is said about an entry that does not count, or by nobody at this table."""
+    """Refuse a remark on an entry that does not count, or by a side that is not at this table."""
     _number(match, entry)
     SideOf().read(side, "side", Table(match.state.ring, frozenset()))
     said = [event for event in match.remarks.said.get(entry, ()) if event.kind in ("agree", "object")]

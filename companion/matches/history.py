@@ -1,4 +1,4 @@
-"""The history of a match: what each event did to which entry, as the match stood at that time."""
+"""The history of a match: the effect of each event on its entry, in the match at that time."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -29,9 +29,9 @@ from .match import Match, continue_match
 def describe_history(
     match: Match, events: Sequence[Event] = (), only: Collection[int] | None = None
 ) -> Iterator[HistoryEvent]:
-    """Every event of a match in turn.
+    """Describe every event of a match in turn.
 
-    `events` are further ones, which the match may not have read yet. With `only`, just the events with these
+    `events` are further ones, which the match may not have read yet. With `only`, only the events with these
     numbers are described, and nothing is folded for the others.
     """
     later = tuple(event for event in events if event.seq > match.seq)
@@ -47,7 +47,7 @@ def describe_history(
 
 
 def _find_course(event: Event, log: Sequence[Event]) -> tuple[str, Course]:
-    """The kind of change that an event is about, and whether it does, undoes, or puts it back."""
+    """The kind of change that an event is about, and whether it does, undoes or puts it back."""
     if not event.undoes:
         return event.kind, "done"
     taken_back = log[event.undoes - 1]
@@ -57,11 +57,11 @@ def _find_course(event: Event, log: Sequence[Event]) -> tuple[str, Course]:
 
 
 class _Past:
-    """A match as it stood after any event of its log, folded only as far as it is asked about.
+    """A match after any event of its log, folded only as far as needed.
 
-    Only what differs from now is stored: the `_contents` of entries that were corrected since, the ids
-    of those that were `_withdrawn`; and of deals or hands, those that counted then and do not now (`_more`),
-    and those that count now and did not then (`_fewer`). `_states` are the states before the first entry that
+    Only differences from now are stored: the `_contents` of entries that were corrected since, the ids of
+    those that were `_withdrawn`; of deals or hands, those that counted then and do not now (`_more`), and
+    those that count now and did not then (`_fewer`). `_states` are the states before the first entry that
     counted, after it, after the second and so on, as far as they are known.
     """
 
@@ -80,7 +80,7 @@ class _Past:
         self._states = match.states
 
     def describe(self, event: Event) -> HistoryEvent:
-        """What an event did."""
+        """Describe an event's effect."""
         match event.kind:
             case "head":
                 return HeadChange(event, self._head(event.seq - 1), self._head(event.seq))
@@ -114,14 +114,14 @@ class _Past:
         )
 
     def _head(self, seq: int) -> Mapping[str, Any]:
-        """The head as it was, with what was taken out of it as None."""
+        """The head at that time, with removed keys as None."""
         changes = (event for event in self._log.corrections if event.kind == "head" and event.seq <= seq)
         return {**self._match.written_head, **read_log(changes).head}
 
     # --- going from one moment to another ------------------------------------------------------------
 
     def _go_to(self, seq: int) -> None:
-        """Be the match after this event."""
+        """Go to the match after this event."""
         first, last = sorted((self._seq, seq))
         since = bisect_right(self._log.corrections, first, key=_seq)
         until = bisect_right(self._log.corrections, last, key=_seq)
@@ -133,11 +133,11 @@ class _Past:
             self._begin()
 
     def _correct(self, id: int) -> None:
-        """Have an entry say what it said, and count if it did."""
+        """Restore an entry's earlier content, and whether it counted."""
         now = self._match.entry(id)
         if now is None:
             return
-        self._states = self._states[: self._place(id) + 1]
+        self._states = self._states[: self._index(id) + 1]
         added, *changes = now.events
         then = LoggedEntry(id, added.payload, (added,))  # so it begins, however much later
         for event in changes:
@@ -151,25 +151,25 @@ class _Past:
         _have(self._fewer, id, counted_now and not counted)
 
     def _begin(self) -> None:
-        """Play by the head as it was; other names change nothing."""
+        """Play by the head of that time; other names change nothing."""
         known = {key: value for key, value in self._head(self._seq).items() if value is not None}
         head = known | {"players": self._match.head["players"]}
         start = start_record(replace(self._match.record, head=head), self._family)
         if self._states[0] != start:
             self._states = Series([start])
 
-    # --- what stood then -----------------------------------------------------------------------------
+    # --- the match at that time ----------------------------------------------------------------------
 
     def _content(self, id: int, absent: Any = None) -> Any:
-        """What an entry said, withdrawn or not."""
+        """The content of an entry then, withdrawn or not."""
         now = self._match.entry(id) if id <= self._seq else None
         return absent if now is None else self._contents.get(id, now.payload)
 
     def _counts(self, id: int) -> bool:
         return id <= self._seq and self._match.entry(id) is not None and not _has(self._withdrawn, id)
 
-    def _place(self, id: int) -> int:
-        """How many of the entries that counted were added before this one."""
+    def _index(self, id: int) -> int:
+        """The number of entries that counted then and were added before this one."""
         return bisect_left(self._entries, id, key=_id) - bisect_left(self._withdrawn, id)
 
     def _find_number(self, id: int) -> int | None:
@@ -179,21 +179,21 @@ class _Past:
         return before - bisect_left(self._fewer, id) + 1
 
     def _find_row(self, id: int) -> GameRow | None:
-        """What an entry came to where it stood; None where it did not count, or cannot be read."""
+        """The result of an entry then; None if it did not count, or cannot be read."""
         if not self._counts(id):
             return None
-        place = self._place(id)
-        if len(self._states) < place + 2:
+        index = self._index(id)
+        if len(self._states) < index + 2:
             self._fold(bisect_left(self._entries, id, key=_id))
-        earlier, state = self._states[place], self._states[place + 1]
+        earlier, state = self._states[index], self._states[index + 1]
         return state.rows[-1] if len(state.rows) > len(earlier.rows) else None
 
     def _fold(self, last: int) -> None:
-        """Know the states until after the entry that was logged at this place, from 0."""
+        """Fold the states up to the entry that was logged at this index, from 0."""
         missing = []
         for at in range(last, -1, -1):
             id = self._entries[at].id
-            if self._place(id) + 1 < len(self._states):
+            if self._index(id) + 1 < len(self._states):
                 break
             if not _has(self._withdrawn, id):
                 missing.append(id)
@@ -205,7 +205,7 @@ class _Past:
         self._states = self._states.lengthen(*after)
 
     def _read(self, id: int) -> GameEntry | None:
-        """An entry as its family reads it; None for what is none by the rules of today."""
+        """Parse an entry by its family; None if it is invalid by today's rules."""
         n = self._match.number(id)
         if n is not None and id not in self._contents:
             return self._parsed[n - 1]
@@ -226,15 +226,15 @@ def _id(entry: LoggedEntry) -> int:
 
 
 def _has(ids: Sequence[int], id: int) -> bool:
-    """Whether an id is among some in order."""
-    place = bisect_left(ids, id)
-    return place < len(ids) and ids[place] == id
+    """True if an id is in a sorted list."""
+    index = bisect_left(ids, id)
+    return index < len(ids) and ids[index] == id
 
 
 def _have(ids: list[int], id: int, is_in: bool) -> None:
-    """Put an id among others in order, or take it out."""
-    place = bisect_left(ids, id)
+    """Insert an id into a sorted list, or remove it."""
+    index = bisect_left(ids, id)
     if is_in and not _has(ids, id):
-        ids.insert(place, id)
+        ids.insert(index, id)
     elif not is_in and _has(ids, id):
-        del ids[place]
+        del ids[index]

@@ -1,4 +1,4 @@
-"""A match as it stands: opened from its log, folded once, asked by everything that shows it, and cached."""
+"""A match: opened from its log, folded once, used by everything that shows it, and cached."""
 
 from bisect import bisect_left
 from collections import OrderedDict
@@ -43,11 +43,11 @@ class DeletedMatch(NoSuchMatch):
 
 
 class NoSuchEntry(LookupError):
-    """The match has no such entry or ruling, or none that this can be done to."""
+    """The match has no such entry or ruling, or none that allows this change."""
 
 
 class TooMany(Exception):
-    """There are as many as there can be: `most`.
+    """A limit is reached: `most`.
 
     Of "links", "phones", "remarks" of a side, "rulings", "entries", "changes" in a history, or "sidelines"
     in it, which change no entry.
@@ -59,12 +59,12 @@ class TooMany(Exception):
 
 
 class NotTheWriter(PermissionError):
-    """Whoever asks may look at the match, but not write in it."""
+    """The user may look at the match, but not write in it."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """One match: its record, the game it is played by, the state it has come to, and its whole log.
+    """One match: its record, its game, its states, and its whole log.
 
     `written_head` is the head as it was first written, `record.head` the one that holds now. `rulebook` is
     the version of the rules it was begun by. `log` is what its events have come to, `remarks` who agrees to
@@ -89,7 +89,7 @@ class Match:
 
     @cached_property
     def state(self) -> GameState:
-        """What the entries come to, problems included."""
+        """The state after all entries, problems included."""
         return self.states[-1]
 
     @cached_property
@@ -104,7 +104,7 @@ class Match:
 
     @property
     def game_now(self) -> str:
-        """Whether its game is there as it was when it began: `same`, `changed` by its host, or `gone`."""
+        """The state of its game, compared with the beginning: `same`, `changed` by its host, or `gone`."""
         if not self.game.rules or self.game.rules == library.rules(self.game.name):
             return "same"
         return "changed" if self.game.name in library.names() else "gone"
@@ -116,17 +116,17 @@ class Match:
 
     @property
     def draft_at(self) -> str:
-        """When the deal in progress was last saved; empty where it never was."""
+        """The time at which the deal in progress was last saved; empty if it never was."""
         return self.log.draft_at
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a change of an entry to take back."""
+        """True if there is a change of an entry to take back."""
         return bool(self.log.holding)
 
     @property
     def last_undo(self) -> Event | None:
-        """The undo that can be put back: the last one, while nothing was written about an entry since."""
+        """The undo that can be put back: the last one, unless an entry was written since."""
         return self.log.undone[-1][0] if self.log.undone else None
 
     @property
@@ -135,13 +135,13 @@ class Match:
         return self.log.undone[-1][1] if self.log.undone else None
 
     def side_of_objection(self, seq: int) -> str | None:
-        """The side that made the objection with this number; None where there is none."""
+        """The side that made the objection with this number; None without such a one."""
         objection = self.remarks.objection(seq)
         return objection.side if objection is not None else None
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Every seat's player, by letter."""
+        """The player at every seat, by letter."""
         return dict(zip(self.state.ring.seats, self.head["players"], strict=True))
 
     def side_name(self, side: str) -> Names:
@@ -151,7 +151,7 @@ class Match:
 
     @cached_property
     def playing(self) -> bool:
-        """Whether more can be written."""
+        """True if more can be written."""
         return bool(self.state.status == "playing")
 
     @cached_property
@@ -165,11 +165,11 @@ class Match:
 
     @property
     def counted(self) -> int:
-        """How many deals, or hands, count."""
+        """The number of deals, or hands, that count."""
         return len(self._counted_ids)
 
     def counted_number(self, id: int | None) -> int | None:
-        """The number of an entry among the deals, or the hands, that count; None where it is none of them."""
+        """The number of an entry among the deals, or hands, that count; None for any other entry."""
         return None if id is None else _find_number(self._counted_ids, id)
 
     def entry(self, id: int) -> LoggedEntry | None:
@@ -177,9 +177,9 @@ class Match:
         return self.log.entry(id)
 
     def number(self, id: int) -> int | None:
-        """The place of an entry among those that count, from 1; None when it is withdrawn."""
-        place, standing = self.log.place(id), self.log.standing
-        return place + 1 if place < len(standing) and standing[place].id == id else None
+        """The number of an entry among those that count, from 1; None if it is withdrawn."""
+        index, standing = self.log.place(id), self.log.standing
+        return index + 1 if index < len(standing) and standing[index].id == id else None
 
     def row(self, n: int) -> GameRow | None:
         """The state's row of the nth entry that counts, or None."""
@@ -187,28 +187,28 @@ class Match:
         return rows[n - 1] if 0 < n <= len(rows) else None
 
     def problems(self, n: int) -> tuple[Problem, ...]:
-        """What cannot be right about the nth entry that counts (0: about the head)."""
+        """The problems of the nth entry that counts (0: of the head)."""
         return problems_of(self.state, n)
 
     def place(self, id: int | None = None) -> "EntryPlace":
-        """The place of a new entry, or of the one with this id; a withdrawn one stands where it stood.
+        """The position of a new entry, or of the one with this id; a withdrawn one keeps its position.
 
-        :raises NoSuchEntry: when there is none.
+        :raises NoSuchEntry: for an unknown id.
         """
         if id is None:
             return EntryPlace(self, len(self.standing_entries) + 1, self.state)
         logged = self.entry(id)
         if logged is None:
             raise NoSuchEntry(id)
-        place = self.log.place(id)
-        return EntryPlace(self, place + 1, self.states[place], id, logged.payload)
+        index = self.log.place(id)
+        return EntryPlace(self, index + 1, self.states[index], id, logged.payload)
 
     def to_record(self) -> Record:
-        """The record to hand out: with what the sides say of the entries that count."""
+        """The record for export: with the sides' remarks on the entries that count."""
         return replace(self.record, remarks=make_portable(self.remarks, self.number))
 
     def to_stored(self) -> StoredMatch:
-        """The match as it is stored."""
+        """The match in the form for a store."""
         return StoredMatch(
             self.id, self.owner, self.written_head, self.events, self.created_at, self.rulebook
         )
@@ -216,9 +216,9 @@ class Match:
 
 @dataclass(frozen=True)
 class EntryPlace:
-    """Where an entry stands in its match: a new one at the end, or one that is amended.
+    """The position of an entry in its match: a new one at the end, or one that is amended.
 
-    `before` is the state it is folded on, `n` its number from 1, `entry` what it says so far.
+    `before` is the state before it, `n` its number from 1, `entry` its present content.
     """
 
     match: Match
@@ -229,9 +229,9 @@ class EntryPlace:
 
 
 def open_stored(stored: StoredMatch) -> Match:
-    """The match of a stored log.
+    """Open the match of a stored log.
 
-    :raises Unreadable: when head or entries cannot be read by this version.
+    :raises Unreadable: if this version cannot read head or entries.
     """
     log = read_log(stored.events)
     head = {key: value for key, value in {**stored.head, **log.head}.items() if value is not None}
@@ -255,10 +255,10 @@ def open_stored(stored: StoredMatch) -> Match:
 def continue_match(
     match: Match, events: tuple[Event, ...], tried: TriedEntry[GameState, GameEntry] | None = None
 ) -> Match:
-    """The match after further events of its log, which follow those it has.
+    """Continue a match by further events of its log, which follow those it has.
 
-    Entries before the first one that changed are not folded again, and an entry that was `tried` already is
-    not read again; only after a correction of the head everything is. :raises Unreadable: like `open_stored`.
+    Only entries from the first changed one on are folded, and an entry that was `tried` already is not parsed
+    again; a correction of the head folds everything. :raises Unreadable: like `open_stored`.
     """
     all_events = (*match.events, *events)
     if any(event.kind == "head" for event in events):
@@ -274,36 +274,35 @@ def continue_match(
         event.seq if event.kind == "add" else event.entry or 0 for event in events if event.kind in CHANGES
     }
     if changed:
-        place = match.log.place(min(changed))
-        known = {entry.id: n for n, entry in enumerate(match.log.standing[place:], place + 1)}
-        tail = [entry.payload if entry.id in changed else known[entry.id] for entry in log.standing[place:]]
-        record, states = rewrite_record(record, family, states, place, tail, tried)
+        index = match.log.place(min(changed))
+        known = {entry.id: n for n, entry in enumerate(match.log.standing[index:], index + 1)}
+        tail = [entry.payload if entry.id in changed else known[entry.id] for entry in log.standing[index:]]
+        record, states = rewrite_record(record, family, states, index, tail, tried)
     remarks = match.remarks.follow(events, find_changes, family.later_facts)
     return replace(match, events=all_events, record=record, states=states, log=log, remarks=remarks)
 
 
 def _find_number(ids: Sequence[int], id: int) -> int | None:
-    """The place of an id among ids in order, from 1; None where it is none of them."""
-    place = bisect_left(ids, id)
-    return place + 1 if place < len(ids) and ids[place] == id else None
+    """The number of an id in a sorted list, from 1; None if it is missing."""
+    index = bisect_left(ids, id)
+    return index + 1 if index < len(ids) and ids[index] == id else None
 
 
 def make_document(head: Mapping[str, Any]) -> dict[str, Any]:
-    """A match record as JSON, of a head without entries."""
+    """Make a match record as JSON from a head, without entries."""
     return {"format": FORMAT, "version": VERSION, **head, "entries": []}
 
 
 MAX_MATCHES = 200
-"""Matches in the cache, those opened last."""
+"""The most matches in the cache, those opened last."""
 MAX_EVENTS = 30_000
-"""Events of all cached matches together, some eighty megabytes."""
+"""The most events of all cached matches together, some eighty megabytes."""
 
 
 class MatchMemory:
     """The matches this process opened last.
 
-    A log only grows, so a cached match can be old but never wrong: whoever opens it reads what has been added
-    since.
+    A log only grows, so a cached match can be old but never wrong: opening it reads the events added since.
     """
 
     def __init__(self) -> None:
@@ -320,7 +319,7 @@ class MatchMemory:
             return match
 
     def remember(self, match: Match) -> None:
-        """Cache a match, unless a later state of it is there."""
+        """Cache a match, unless a later state of it is cached."""
         with self._lock:
             earlier = self._matches.get(match.id)
             if earlier is not None:
@@ -342,17 +341,16 @@ class MatchMemory:
 
 
 _LISTED = {"id", "changed_at", "owner", "side", "has_pencil"}
-"""What the store says of every match in a list by itself."""
+"""The values that the store itself has for every match in a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
     """A match in a list.
 
-    `preset` is the label of the variety, empty where the game has one only. `winner` and `losers` are places
-    among the sides; the losers of a match that is over owe its `forfeit`. Figures are `counted` from what is
-    said of its entries there. `side` and `has_pencil` say what
-    the browser whose list it is may do in it, where it is not the `owner`.
+    `preset` is the label of the variety, empty if the game has only one. `winner` and `losers` are indexes of
+    sides; the losers of a finished match owe its `forfeit`. Figures come from the facts in `counted`. `side`
+    and `has_pencil` are the rights of the browser whose list it is, if it is not the `owner`.
     """
 
     id: str
@@ -375,16 +373,16 @@ class MatchSummary:
 
     @property
     def side_name(self) -> str:
-        """The name of the side that the browser speaks for; empty where it speaks for none."""
+        """The name of the side that the browser speaks for; empty without one."""
         return "" if self.side is None else self.sides["ABCDEF".index(self.side)]
 
 
-_STORED = {place.name for place in fields(MatchSummary)} - _LISTED
-"""What is stored of it."""
+_STORED = {member.name for member in fields(MatchSummary)} - _LISTED
+"""The keys of its stored values."""
 
 
 def summarize_match(match: Match) -> dict[str, Any]:
-    """What a list shows of a match, as JSON values to be stored."""
+    """Summarize a match for lists, as JSON values to be stored."""
     state, sides = match.state, match.state.ring.sides
     winner = state.winner
     summary = MatchSummary(
@@ -407,11 +405,11 @@ def summarize_match(match: Match) -> dict[str, Any]:
 
 
 def is_complete(values: Mapping[str, Any]) -> bool:
-    """Whether stored values have all that a list shows, and nothing else."""
+    """True if stored values have exactly the keys of a summary."""
     return values.keys() == _STORED and is_packed(values["counted"])
 
 
 def read_summary(listed: ListedMatch, values: Mapping[str, Any]) -> MatchSummary:
-    """The summary of a match from the values that were stored."""
+    """Read the summary of a match from stored values."""
     own = {key: getattr(listed, key) for key in _LISTED}
     return MatchSummary(**own, **values)

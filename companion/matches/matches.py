@@ -52,14 +52,14 @@ from .sharing.tokens import Tokens
 from .trash import Trash
 
 _FIRST = "2026"
-"""No phone had this app before: times by a clock that was set are later, as text."""
+"""The year before which no phone had this app: a clock that was ever set shows a later time, as text."""
 
 
 def limit_time(at: str, now: str, since: str = "") -> str:
-    """When something happened, as a phone's clock says, which may be wrong: not in the future.
+    """Limit a time by a phone's clock, which may be wrong, to the past.
 
-    Nor earlier than what came before it, `since`; without that, a clock of before the first phones with this
-    app was never set, and it happened now.
+    It is not before the preceding event, `since`; without one, a clock older than the app was never set, and
+    the result is now.
 
     >>> limit_time("2026-11-20", "2026-11-21"), limit_time("2026-11-22", "2026-11-21")
     ('2026-11-20', '2026-11-21')
@@ -70,12 +70,11 @@ def limit_time(at: str, now: str, since: str = "") -> str:
 
 
 class IdMaker:
-    """Makes the ids of what owners' forms make: unguessable, and the same on a server and in a phone.
+    """Makes the ids of things created by owners' forms: unguessable, and equal on server and phone.
 
-    A secret that only the server knows makes a seed for each owner; of the seed and the form's key the id is
-    made. The owner's phone may know the seed, so that a form which it writes by itself makes what the server
-    would have made of it, or has. `secrets` are that of now and those of before, or there is the `seed` of
-    the one owner, as hex digits.
+    The server's secret and the owner give a seed; seed and form key give the id. The owner's phone may know
+    the seed, so that a form it writes by itself gets the same id as on the server. `secrets` are the present
+    one and former ones; instead a phone has its owner's `seed`, as hex digits.
 
     >>> ids = IdMaker(["secret"])
     >>> ids.make("me", "form")[0] == IdMaker([], ids.seed("me")).make("whoever", "form")[0]
@@ -88,24 +87,24 @@ class IdMaker:
         self._secrets, self._seed = secrets, seed
 
     def seed(self, owner: str) -> str:
-        """What makes the ids of this owner's forms, and nobody else's; as hex digits."""
+        """The seed for the ids of this owner's forms, and nobody else's; as hex digits."""
         return self._seed or _digest(self._secrets[0].encode(), f"seed of {owner}").hex()
 
     def take_seed(self, seed: str) -> None:
-        """Make ids of another seed from now on."""
+        """Make ids from another seed from now on."""
         self._seed = seed
 
     def make(self, owner: str, form_key: str) -> list[str]:
-        """The id of what one form makes; after it those that were made of it in former ways.
+        """The id of the thing that one form creates, followed by the ids from former methods.
 
-        Such are those of former secrets, and of all of them without a seed.
+        Those are former secrets, and all secrets without a seed.
         """
         if self._seed:
             return [_encode(_digest(bytes.fromhex(self._seed), form_key))]
         keys = [secret.encode() for secret in self._secrets]
         seeds = [_digest(key, f"seed of {owner}") for key in keys]
-        made = [_digest(seed, form_key) for seed in seeds]
-        return [*map(_encode, made), *(_encode(_digest(key, f"{owner}:{form_key}")) for key in keys)]
+        ids = [_digest(seed, form_key) for seed in seeds]
+        return [*map(_encode, ids), *(_encode(_digest(key, f"{owner}:{form_key}")) for key in keys)]
 
 
 def _digest(key: bytes, content: str) -> bytes:
@@ -117,19 +116,19 @@ def _encode(digest: bytes) -> str:
 
 
 MAX_GAMES = 40
-"""Games of one evening that are looked back on."""
+"""The most earlier games of one evening."""
 _END = 2**31 - 1
-"""No log is so long: what is after it is nothing."""
+"""A number after all events of any log."""
 _MAX_RETRY_DELAY = 0.05
 """Seconds between two attempts, at most; the delay is random, so that the same writers do not meet again."""
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A form as it was sent: by whom, made from how long a log (`seq`), with a key of its own.
+    """A form as it was sent: the author, the log's length (`seq`) when it was made, and its own key.
 
-    A form sent twice has the same key, and writes once. One that a device recorded offline says when, `at` a
-    time as logs have it; it arrives now. A program sends it with a `token` of its author.
+    A form sent twice has the same key, and writes once. One that a device recorded offline has the time `at`,
+    as in logs; it arrives now. A program sends it with a `token` of its author.
     """
 
     author: str
@@ -153,14 +152,14 @@ class _LostRace(StaleWrite):
 
 
 class Matches:
-    """All matches of one store. `secret` makes ids that nobody guesses; `now` is the clock, in UTC.
+    """All matches of one store. `secret` makes unguessable ids; `now` is the clock, in UTC.
 
-    `former` are secrets of before: what was made with one of them is found again. A phone that keeps its own
-    matches knows no secret, but the `seed` of whom it belongs to.
+    `former` are earlier secrets, by whose ids things are still found. A phone that keeps its own matches
+    knows no secret, but its owner's `seed`.
     """
 
     retry_seconds = 10.0
-    """For how long a change is tried again while others, who comment on the match, are quicker."""
+    """Seconds for which a change is tried again while others, who comment on the match, are quicker."""
 
     def __init__(
         self,
@@ -182,16 +181,16 @@ class Matches:
 
     @property
     def server_store(self) -> ServerStore:
-        """The same on a server; that of a phone has less, for it neither shares matches nor deletes them."""
+        """The store of a server; a phone's has less, as it neither shares nor deletes matches."""
         return cast(ServerStore, self.store)
 
     # --- opening ---------------------------------------------------------------------------------
 
     def open(self, id: str) -> Match:
-        """The match as it stands now: what is remembered of it, and what was written since.
+        """Open the match: the cached one, with events written since.
 
-        :raises NoSuchMatch: when there is none; `DeletedMatch` when it is in the trash.
-        :raises Unreadable: when its log is none that this version can read.
+        :raises NoSuchMatch: if it does not exist; `DeletedMatch` if it is in the trash.
+        :raises Unreadable: if this version cannot read its log.
         """
         remembered = self._memory.recall(id)
         match = self._reopen(id) if remembered is None else self._bring_up_to_date(remembered)
@@ -207,10 +206,10 @@ class Matches:
         return open_stored(stored)
 
     def _bring_up_to_date(self, match: Match) -> Match:
-        """The match with what was added to its log since it was remembered."""
+        """Add the events written since to a cached match."""
         last = match.events[-1:]
         stored = self.store.load_match(match.id, after=match.seq - len(last))
-        # The last event is read once more, for a store may have been put back to what it was before it.
+        # The last event is read once more, as a store may have been restored to an earlier state.
         if stored is None or stored.deleted_at is not None or stored.events[: len(last)] != last:
             self._memory.forget(match.id)
             return self._reopen(match.id)
@@ -218,7 +217,7 @@ class Matches:
         return continue_match(match, later) if later else match
 
     def open_if_readable(self, id: Any) -> Match | None:
-        """The match with this id; None where there is none, or none that can be read any more."""
+        """The match with this id; None if it does not exist, or can no longer be read."""
         if not isinstance(id, str):
             return None
         try:
@@ -243,7 +242,7 @@ class Matches:
         return games[::-1]
 
     def successor(self, match: Match) -> str | None:
-        """The id of the game that was begun after this one, by the same owner; None while there is none."""
+        """The id of the game that was begun after this one, by the same owner; None without one."""
         return None if match.playing else self.store.find_successor(match.id, match.owner)
 
     # --- writing ---------------------------------------------------------------------------------
@@ -251,12 +250,12 @@ class Matches:
     def start(
         self, head: Mapping[str, Any], owner: str, form_key: str, opening: Mapping[str, Any] | None = None
     ) -> str:
-        """Begin a match, perhaps one taken over from paper; its id. One form makes one match.
+        """Begin a match, perhaps one taken over from paper; return its id. One form makes one match.
 
-        Who deals first, where the head does not say, follows from the match before.
+        The first dealer follows from the previous match if the head does not say.
 
-        :raises Unreadable: when the head is none.
-        :raises RuleViolation: when the opening entry breaks a rule.
+        :raises Unreadable: if the head is invalid.
+        :raises RuleViolation: if the opening entry breaks a rule.
         """
         record, game = read_record(make_document(head), library.open_game)
         if "first_dealer" not in head:
@@ -275,13 +274,13 @@ class Matches:
         )
 
     def take_start(self, id: str, head: Mapping[str, Any], who: str, at: str) -> None:
-        """Begin a match that a phone began without network at that time, under the id that this gave it.
+        """Begin a match that a phone began without network at that time, under the id from the phone.
 
-        It belongs to whoever began it, but one that goes on from a match where they write to whom that does.
-        The same match again changes nothing.
+        It belongs to whoever began it, or to the owner of the match that it continues, if they may write in
+        that. The same match again changes nothing.
 
-        :raises Unreadable: when the head is none.
-        :raises StaleWrite: when the id is another owner's.
+        :raises Unreadable: if the head is invalid.
+        :raises StaleWrite: if the id is another owner's.
         """
         _record, game = read_record(make_document(head), library.open_game)
         earlier, now = self._find_earlier(head, who), self.timestamp()
@@ -294,7 +293,7 @@ class Matches:
             self._lead_on(earlier, id)
 
     def _find_earlier(self, head: Mapping[str, Any], who: str) -> Match | None:
-        """The match that one with this head goes on from by the same rules, where they write in that."""
+        """The match that this head continues by the same rules, if `who` may write in it."""
         earlier, agreed = self.open_if_readable(head.get("follows")), ("game", "preset", "conventions")
         if earlier is None or any(head.get(key) != earlier.head.get(key) for key in agreed):
             return None
@@ -306,11 +305,11 @@ class Matches:
         return id
 
     def start_again(self, match: Match, zone: tzinfo | None = None) -> str:
-        """The id of the game that follows a finished one: the same players and rules, dealt as these say.
+        """The id of the game after a finished one: same players and rules, with the dealer they require.
 
-        A game has one successor, however often it is asked for. It begins by the clock of the zone.
+        A game has one successor, however often this is called. It begins by the clock of the zone.
 
-        :raises Unreadable: where the host has the game no more, or has changed it.
+        :raises Unreadable: if the host has removed or changed the game.
         """
         successor = self.successor(match)
         if successor is not None:
@@ -323,7 +322,7 @@ class Matches:
         head |= {"follows": match.id, "started": self.local_time(zone)}
         if match.state.next_dealer is not None:
             head["first_dealer"] = match.state.next_dealer
-        # Names are taken as they stand, though they might be refused today. The key is made of the game: two
+        # Names are taken unchanged, though they might be refused today. The key depends on the game: two
         # requests at once make the same match.
         again = StoredMatch("", match.owner, head, (), self.timestamp(), match.game.book.version)
         id = self._create_again(again, match.id)
@@ -331,12 +330,12 @@ class Matches:
         return id
 
     def _lead_on(self, match: Match, id: str) -> None:
-        """Let the phones of a match do the same in the one that follows it."""
+        """Give the phones of a match the same rights in the one that follows it."""
         self.invitations.take_along(match, id)
-        self.store.count_change(match.id)  # its pages lead to the new one
+        self.store.count_change(match.id)  # its pages link to the new one
 
     def _create_again(self, match: StoredMatch, earlier: str) -> str:
-        """Begin the match that follows an earlier one, beside those that did and lie in the trash."""
+        """Begin the match that follows an earlier one, besides any deleted successors."""
         for n in count():
             id = self._create(match, f"after {earlier}" + (f", {n} deleted" if n else ""))
             stored = self.store.load_match(id)
@@ -345,31 +344,31 @@ class Matches:
         raise AssertionError("unreachable")
 
     def access(self, match: Match, who: str | None, token: Token | None = None) -> Access:
-        """What this browser may do in the match, or a program that has this token of its."""
+        """The access of this browser to the match, or of a program with this token."""
         is_known = who is not None and who != match.owner
         grant = self.store.find_grant(match.id, who) if is_known and who else None
         return decide_access(match, who, grant, token)
 
     def find_written(self, match: Match, form_key: str) -> Event | None:
-        """The event that this form wrote, if it has."""
+        """The event that this form wrote, if any."""
         return self.store.find_event(match.id, form_key)
 
     def is_repeated(self, match: Match, change: Change, written: Event) -> bool:
-        """Whether the change is what wrote this event of the match: it would write the same in its place."""
+        """True if the change at the event's position would have written the same event."""
         before = open_stored(replace(match.to_stored(), events=match.events[: written.seq - 1]))
         event = change.event(before)
         return event is not None and is_same_form(written, event) and written.undoes == event.undoes
 
     def write(self, match: Match, change: Change, sent: Submission) -> Match:
-        """The match after a change. All writing goes this way, and is refused in this order:
+        """Apply a change; return the match after it. All writing goes this way, and is refused in this order:
 
-        :raises NotTheWriter: when the author may not write.
-        :raises StaleWrite: when others have since written something that changes its meaning, or were always
+        :raises NotTheWriter: if the author may not write.
+        :raises StaleWrite: if others have since written something that changes its meaning, or were always
             first; a form that was written before is not refused again.
-        :raises NoSuchEntry: when what is to be changed is not there.
-        :raises TooMany: when the match has no room for it, or a side has said of an entry as much as it can.
-        :raises Unreadable: when an entry or a head is none.
-        :raises RuleViolation: when an entry breaks a rule.
+        :raises NoSuchEntry: if the entry or ruling does not exist.
+        :raises TooMany: if the match is full, or the side has reached the limit of remarks on the entry.
+        :raises Unreadable: if an entry or a head is invalid.
+        :raises RuleViolation: if an entry breaks a rule.
         """
         if not self.access(match, sent.author, sent.token).may_make(change, match):
             raise NotTheWriter(match.id)
@@ -384,19 +383,19 @@ class Matches:
             match = self.open(match.id)
 
     def _write(self, match: Match, change: Change, sent: Submission) -> Match:
-        # A page's form from which nothing was written since it was made cannot have been written.
+        # A page's form cannot have been written if nothing was written since it was made.
         is_first = sent.seq == match.seq and sent.token is None and not sent.at
         again, tried = None if is_first else self.store.find_event(match.id, sent.key), None
         if again is None:
             later = match.events[sent.seq :]
-            # Said before the rules are asked: what was made for an older state breaks rules it cannot know.
+            # Before any rule: a change made for an older state breaks rules it cannot know.
             if sent.seq > match.seq or any(change.is_made_stale_by(event) for event in later):
                 raise StaleWrite(match.id, later)
             check_room(match, change)
             tried = change.check(match)
-        # What an undo takes back follows from the log, which has gone on since it was first sent.
+        # An undo's event follows from the log, which has grown since it was first sent.
         event = change.event(match) if again is None or again.undoes is None else again
-        # A device has numbered its events, those that change nothing too: what it sends is written.
+        # A device numbers all its events, even those without effect: each one it sends is written.
         if event is None or (not sent.at and changes_nothing(match, event)):
             return match
         now = self.timestamp()
@@ -405,7 +404,7 @@ class Matches:
         signed = replace(event, seq=0, author=sent.author, at=at, arrived=arrived)
         try:
             written = self.store.append_event(match.id, match.seq, signed, sent.key)
-        except KeyError:  # deleted in this very moment
+        except KeyError:  # deleted at this very moment
             self.open(match.id)
             raise NoSuchMatch(match.id) from None
         except StaleWrite as stale:
@@ -429,10 +428,10 @@ class Matches:
         before: ListPlace | None = None,
         zone: tzinfo | None = None,
     ) -> MatchListPage:
-        """A page of a browser's list: its start, what comes `after` a place, or what is just `before` one.
+        """A page of a browser's list: its start, the matches `after` a position, or those just `before` one.
 
-        Days that are looked for are those of the `zone`, or else of this machine's. What has been in the
-        owner's trash for too long is erased by that.
+        Days in a search are in the `zone`, or else this machine's. Matches that were in the owner's trash for
+        too long are erased now.
         """
         if owner is not None:
             self.trash.erase_old(owner)
@@ -443,9 +442,9 @@ class Matches:
         return MatchListPage(listed[:length], has_newer=after is not None, has_older=has_more)
 
     def summary(self, listed: ListedMatch) -> MatchSummary | None:
-        """What a list shows of a match; None if its log cannot be read any more."""
+        """The summary of a match for lists; None if its log cannot be read any more."""
         values = listed.summary
-        if values is None or not is_complete(values):  # it may be by an older version, which told less
+        if values is None or not is_complete(values):  # it may be by an older version, with fewer values
             match = self._open_listed(listed)
             if match is None:
                 return None
@@ -472,7 +471,7 @@ class Matches:
         return None if found is None or is_note(found.content) else found
 
     def save_ruling(self, owner: str, form_key: str, content: Mapping[str, Any]) -> SavedRuling:
-        """Keep a ruling; the same form sent again is the same ruling, whatever it asks now."""
+        """Save a ruling; the same form sent again is the same ruling, whatever its question is now."""
         id, *former = self.ids.make(owner, form_key)
         for made in former:
             found = self.store.find_ruling(made)
@@ -492,7 +491,7 @@ class Matches:
         self.save_ruling(owner, f"note {form_key}", make_note(kind, said))
 
     def has_note(self, owner: str, form_key: str) -> bool:
-        """Whether this form was written into the owner's journal before: a second tap."""
+        """True if this form was written into the owner's journal before: a second tap."""
         return any(map(self.store.find_ruling, self.ids.make(owner, f"note {form_key}")))
 
     def list_notes(self, owner: str | None) -> list[Note]:
@@ -503,7 +502,7 @@ class Matches:
     # --- ids and times ---------------------------------------------------------------------------
 
     def make_id(self, owner: str, form_key: str) -> str:
-        """The id of the match that one form makes; that of a former way where it made one then."""
+        """The id of the match that one form makes, or that a former method made of it."""
         id, *former = self.ids.make(owner, form_key)
         for made in former:
             found = self.store.load_match(made, after=_END)
@@ -512,9 +511,9 @@ class Matches:
         return id
 
     def timestamp(self) -> str:
-        """The moment, as logs have it: ISO 8601 in UTC, to the millisecond."""
+        """The present moment in the form of logs: ISO 8601 in UTC, to the millisecond."""
         return self._now().isoformat(timespec="milliseconds")
 
     def local_time(self, zone: tzinfo | None = None) -> str:
-        """The moment as a record's head has it: by the clock of the zone, or else of this machine."""
+        """The present moment in the form of a record's head: by the clock of the zone, or this machine's."""
         return self._now().astimezone(zone).isoformat(timespec="seconds")

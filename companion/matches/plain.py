@@ -1,4 +1,4 @@
-"""Games and matches as JSON values, as the command line and the API show them."""
+"""Games and matches as JSON values, for the command line and the API."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from companion.rules.schema import to_json
 
 
 def show_state(game: library.Game, record: Record, state: GameState) -> dict[str, Any]:
-    """What a record comes to: conventions, players, entries, totals, who deals next, problems, remarks."""
+    """Show a record's result: conventions, players, entries, totals, next dealer, problems, remarks."""
     return {
         "game": game.name,
         "conventions": dict(game.conventions),
@@ -22,7 +22,7 @@ def show_state(game: library.Game, record: Record, state: GameState) -> dict[str
 
 
 def describe_game(name: str) -> dict[str, Any]:
-    """A game as JSON values: what a program needs to fill in a record."""
+    """Describe a game as JSON values: everything that a program needs to fill in a record."""
     book = library.read_rulebook(name)
     direction = library.open_game(name).family.ruleset.direction
     return {

@@ -1,6 +1,6 @@
-"""What records, questions and rulings look like, as JSON Schemas (2020-12).
+"""JSON Schemas (2020-12) of records, questions and rulings.
 
-They are made from the descriptions by which these are read. `x-rule` names the rule that a choice rests on.
+They are generated from the descriptions used for parsing. `x-rule` names the rule behind a choice.
 """
 
 from collections.abc import Iterable, Mapping
@@ -31,7 +31,7 @@ from companion.rules.schema import (
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SUBJECTS = ("record", "question", "ruling", "entry")
-"""What there are schemas of."""
+"""The subjects of schemas."""
 _MORE: Mapping[str, Any] = {
     "stake": name_schema(
         "Stake",
@@ -42,7 +42,7 @@ _MORE: Mapping[str, Any] = {
     "id": describe_text(1, 80),
     "follows": describe_text(1, 80),
 }
-"""Members of a head that are the same in every game."""
+"""The members of a head that are the same in every game."""
 _SOMEBODY_DEALS = {"if": {"required": ["follows"]}, "else": {"required": ["first_dealer"]}}
 _OBJECT = {"type": "object"}
 _WHOLE = {"type": "integer", "minimum": 0}
@@ -76,7 +76,7 @@ def describe(subject: str, game: str | None = None) -> dict[str, Any]:
 
 
 def _any(schemas: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """What fits one of several schemas, each different one once."""
+    """A schema for any of several schemas, each different one once."""
     different: list[Mapping[str, Any]] = []
     for schema in schemas:
         for part in schema.get("anyOf", ()) if schema.keys() == {"anyOf"} else (schema,):
@@ -87,7 +87,7 @@ def _any(schemas: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 @cache
 def describe_record(game: str) -> dict[str, Any]:
-    """A whole record: its head, entries, remarks, history and rulings."""
+    """The schema of a whole record: its head, entries, remarks, history and rulings."""
     return _any(
         describe_object(
             {"format": {"const": FORMAT}, "version": {"const": VERSION}, **head, **_list_rest(table, game)},
@@ -99,7 +99,7 @@ def describe_record(game: str) -> dict[str, Any]:
 
 @cache
 def describe_head(game: str) -> dict[str, Any]:
-    """The head of a match, as it is begun: it has no id yet, and somebody deals first.
+    """The schema of a new match's head: it has no id yet, and somebody deals first.
 
     Generators of clients leave `if` aside: `anyOf` beside its members would be too much for them.
     """
@@ -119,7 +119,7 @@ def describe_head(game: str) -> dict[str, Any]:
 
 
 def describe_correction() -> dict[str, Any]:
-    """What can be corrected in a head; null takes a value out."""
+    """The schema of corrections to a head; null removes a value."""
     players = {"type": "array", "items": describe_text(1, NAME_LIMIT), "minItems": 1}
     other = {key: {"anyOf": [_MORE[key], {"type": "null"}]} for key in CORRECTABLE if key in _MORE}
     return describe_object({"players": players, **other})
@@ -127,13 +127,13 @@ def describe_correction() -> dict[str, Any]:
 
 @cache
 def describe_entry(game: str) -> dict[str, Any]:
-    """One entry."""
+    """The schema of an entry."""
     return _any(_describe_entry(table, game) for _seating, table in _list_tables(game))
 
 
 @cache
 def describe_question(game: str) -> dict[str, Any]:
-    """A question to the arbiter: what the table has agreed on, and what is asked with its facts."""
+    """The schema of a question to the arbiter: the table's agreements, the question and its facts."""
     return _any(
         name_schema(
             f"Question-{game}-{name}{_name_seating(game, seating)}",
@@ -149,13 +149,13 @@ def describe_question(game: str) -> dict[str, Any]:
 
 
 def _needs_players(game: str, question: Question, seating: Seating) -> bool:
-    """Whether it has to be said how many play: neither the game nor its conventions say it."""
+    """True if the number of players must be given: neither the game nor its conventions determine it."""
     is_open = _has_sizes(game) and not _need_agreed(game, seating)
     return is_open and question.name not in library.open_game(game).family.unseated
 
 
 def _describe_asking(game: str, seating: Seating) -> dict[str, Any]:
-    """Who asks: so many players, who have agreed on this; what else is sent is left open."""
+    """The schema of the table: so many players with these agreements; other members are left open."""
     size = {"players": {"const": seating.players}} if _has_sizes(game) else {}
     needed = ["game", *_need_agreed(game, seating)]
     agreed = {
@@ -167,7 +167,7 @@ def _describe_asking(game: str, seating: Seating) -> dict[str, Any]:
 
 
 def _describe_asked(game: str, question: Question, table: Table) -> dict[str, Any]:
-    """What is asked: the facts of a question, the same in all games with such a table."""
+    """The schema of a question's facts, the same in all games with such a table."""
     facts = describe_shape(question.shape, table)
     agreed: dict[str, Any] = {key: {} for key in (*_AGREED, *(["players"] if _has_sizes(game) else []))}
     asked = {"question": {"const": question.name, "description": str(question.asks)}}
@@ -180,13 +180,13 @@ def _describe_asked(game: str, question: Question, table: Table) -> dict[str, An
 
 
 def _has_sizes(game: str) -> bool:
-    """Whether the game is for more than one number of players."""
+    """True if the game is for more than one number of players."""
     return len(library.sizes(game)) > 1
 
 
 @cache
 def describe_ruling(game: str) -> dict[str, Any]:
-    """The answer to a question, with the rules it rests on."""
+    """The schema of a ruling: the answer to a question, with its rules."""
     book = library.read_rulebook(game)
     rule = describe_object({"id": {"enum": list(book.rules)}, "text": {"type": "string"}}, ("id", "text"))
     members = {
@@ -211,7 +211,7 @@ _AGREED = ("game", "preset", "conventions")
 
 @cache
 def _open_all(game: str) -> tuple[Game, ...]:
-    """The game as it is agreed on usually, and with each other choice in its turn."""
+    """The game with default conventions, and with each other value in turn."""
     book, opened = library.read_rulebook(game), [library.open_game(game)]
     for name, convention in book.conventions.items():
         for value in convention.values:
@@ -223,7 +223,7 @@ def _open_all(game: str) -> tuple[Game, ...]:
 
 @cache
 def _list_tables(game: str) -> tuple[tuple[Seating, Table], ...]:
-    """Ways to sit down, with what names mean there: cards that any agreement brings are in the pack."""
+    """The seatings with their tables: the pack has the cards of every possible convention."""
     pack = frozenset(card for found in _open_all(game) for card in found.family.ruleset.pack)
     no_trumps = any(found.family.ruleset.no_trumps for found in _open_all(game))
     return tuple((seating, Table(seating.ring, pack, no_trumps)) for seating in library.seatings(game))
@@ -231,32 +231,32 @@ def _list_tables(game: str) -> tuple[tuple[Seating, Table], ...]:
 
 @cache
 def _list_questions(game: str) -> dict[str, Question]:
-    """The questions that can be asked under any agreement."""
+    """The questions that can be asked with any conventions."""
     return {name: asked for found in _open_all(game) for name, asked in found.family.questions.items()}
 
 
 @cache
 def _list_entries(game: str) -> dict[str, type]:
-    """The shapes of entries that can be written under any agreement."""
+    """The shapes of entries that can be written with any conventions."""
     known = {name for found in _open_all(game) for name in found.family.entries}
     shapes = library.open_game(game).family.entry_shapes
     return {name: shape for name, shape in shapes.items() if name in known}
 
 
 def _name_seating(game: str, seating: Seating) -> str:
-    """What tells the schemas of one way to sit down from those of the others, in a game that has several."""
+    """The suffix of a seating's schemas, in a game that has several."""
     return f"-{seating.name}" if len(library.seatings(game)) > 1 else ""
 
 
 def _need_agreed(game: str, seating: Seating) -> list[str]:
-    """The members without which nobody sits down so: its conventions, where others are usual."""
+    """The required members for a seating: its conventions, unless they are defaults."""
     usual = library.read_rulebook(game).conventions
     is_usual = all(usual[name].default == value for name, value in seating.conventions.items())
     return [] if is_usual else ["conventions"]
 
 
 def _describe_agreed(game: str, seating: Seating) -> dict[str, Any]:
-    """What a table has agreed on who sit so: the game, its variety, its house rules."""
+    """The schema of a seating's agreements: the game, its variety, its house rules."""
     book = library.read_rulebook(game)
     described = {name: describe_convention(convention) for name, convention in book.conventions.items()}
     conventions = name_schema(f"Conventions-{game}", describe_object(described))
@@ -271,7 +271,7 @@ def _describe_agreed(game: str, seating: Seating) -> dict[str, Any]:
 
 
 def describe_convention(convention: Convention) -> dict[str, Any]:
-    """The values that a convention can have, and the rule it is about."""
+    """The schema of a convention: its possible values and its rule."""
     about = {"description": convention.label, "default": convention.default, "x-rule": convention.rule}
     if set(convention.values) == {False, True}:
         return {"type": "boolean", **about}
@@ -280,7 +280,7 @@ def describe_convention(convention: Convention) -> dict[str, Any]:
     if convention.is_text:
         return {**describe_text(0, 200), **about}
     number = {"type": "integer", "minimum": convention.least, "maximum": convention.most}
-    # No `const`: clients that generators make of the document would take that for all there is.
+    # No `const`: generated clients would take that for the only value.
     return {**(number if convention.least else {"anyOf": [number, {"enum": [OFF]}]}), **about}
 
 
@@ -300,7 +300,7 @@ def _describe_entry(table: Table, game: str) -> dict[str, Any]:
 
 
 def _list_rest(table: Table, game: str) -> dict[str, Any]:
-    """The members of a record behind its head."""
+    """The members of a record after its head."""
     ruling = describe_object(
         {"id": describe_text(16, MAX_ID), "at": describe_text(1, 32), "content": _OBJECT}
     )

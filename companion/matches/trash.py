@@ -1,4 +1,4 @@
-"""Matches out of sight: put away by their owner, or deleted, and in the trash until they are erased."""
+"""Matches out of sight: archived by their owner, or deleted, and in the trash until they are erased."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -9,11 +9,11 @@ from .match import DeletedMatch, Match, NoSuchMatch, summarize_match
 from .sharing.access import Access
 
 DAYS = 30
-"""Days that a deleted match lies in the trash."""
+"""Days that a deleted match stays in the trash."""
 
 
 class Trash:
-    """Puts matches away, deletes them, and brings them back; `now` is the clock, in UTC."""
+    """Archives matches, deletes them, and brings them back; `now` is the clock, in UTC."""
 
     def __init__(self, store: ServerStore, now: Callable[[], datetime]) -> None:
         self._store, self._now = store, now
@@ -32,7 +32,7 @@ class Trash:
         self._store.put_away(match.id, None)
 
     def delete(self, match: Match, access: Access) -> None:
-        """Put a match into the trash; from now on nobody can open it.
+        """Put a match into the trash, where nobody can open it.
 
         :raises NotTheWriter: for all but the owner.
         """
@@ -41,9 +41,9 @@ class Trash:
         self._store.delete_match(match.id, self._timestamp())
 
     def bring_back(self, id: str, who: str | None) -> None:
-        """Take a match out of the trash; one that is not there stays as it is.
+        """Take a match out of the trash; any other stays unchanged.
 
-        :raises NoSuchMatch: when this browser owns none with this id.
+        :raises NoSuchMatch: if this browser owns none with this id.
         """
         stored = self._store.load_match(id)
         if stored is None or stored.owner != who:
@@ -55,30 +55,30 @@ class Trash:
         return [] if owner is None else self._store.list_put_away(owner)
 
     def list_deleted(self, owner: str | None) -> list[ListedMatch]:
-        """The owner's matches in the trash, the one last deleted first; what was there too long is erased."""
+        """The owner's matches in the trash, the one last deleted first; those there too long are erased."""
         if owner is None:
             return []
         self.erase_old(owner)
         return self._store.list_deleted(owner)
 
     def erase_old(self, owner: str | None = None) -> int:
-        """Erase what lay in the trash for too long, of one owner or of all; how many matches that were."""
+        """Erase matches that were in the trash for too long, of one owner or of all; return their number."""
         return self._store.erase_deleted(self._timestamp(timedelta(days=-DAYS)), owner)
 
     def erase(self, id: str, who: str | None) -> None:
-        """Erase a match in the trash at once. :raises NoSuchMatch: when this browser has none there."""
+        """Erase a match in the trash at once. :raises NoSuchMatch: if it is not in this browser's trash."""
         stored = self._store.load_match(id)
         if stored is None or stored.owner != who or stored.deleted_at is None:
             raise NoSuchMatch(id)
         self._store.erase_match(id)
 
     def erased_at(self, listed: ListedMatch) -> str:
-        """When a match in the trash is going to be erased, if nobody brings it back (ISO 8601, in UTC)."""
+        """The time at which a match in the trash will be erased unless brought back (ISO 8601, in UTC)."""
         deleted = datetime.fromisoformat(listed.hidden_at or self._timestamp())
         return (deleted + timedelta(days=DAYS)).isoformat(timespec="milliseconds")
 
     def took_part(self, error: DeletedMatch, who: str | None) -> bool:
-        """Whether a browser may know that there was such a match: its owner's, and those that joined it."""
+        """True if a browser may know that there was such a match: for its owner, and those that joined it."""
         return who is not None and (who == error.owner or self._store.find_grant(error.id, who) is not None)
 
     def _timestamp(self, later: timedelta = timedelta()) -> str:

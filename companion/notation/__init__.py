@@ -1,4 +1,4 @@
-"""Ways of writing down a score: the pencil tally, its drawing, a chart of totals.
+"""Drawings of a score: the pencil tally, matchsticks, a chart of totals.
 
-Knows integers and strings; knows no card, no game and no player's rights.
+They know integers and strings, but no card, no game and no player's rights.
 """

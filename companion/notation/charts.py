@@ -1,7 +1,7 @@
 """Pictures of figures as SVG text: bars over a number line, a ring of seats, the days of a year.
 
-Everything is drawn in the colour of the text around it; where two things are told apart, it is by how full
-they are. The same input gives the same drawing, byte for byte.
+Everything is drawn in the colour of the text around it; two things are distinguished by how full they are.
+The same input gives the same drawing, byte for byte.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ _WIDE, _HIGH = 360.0, 190.0
 
 
 class Bar(NamedTuple):
-    """What lies from one number up to the next: so many that succeeded, and all others."""
+    """The cases from one number up to the next: the successes, and the others."""
 
     least: int
     made: int
@@ -27,7 +27,7 @@ class Bar(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A seat of the ring: its name, and a part of a whole."""
+    """A seat of the ring: its name, and its share of a whole."""
 
     name: str
     part: int
@@ -37,7 +37,7 @@ class Place(NamedTuple):
 def draw_bars(bars: Sequence[Bar], *, prefix: str, title: str, colour: str | None = None) -> str:
     """Draw bars side by side, the successes full and the others empty, with a line at 0.
 
-    The bars are as wide as each other; the numbers below are where each begins.
+    The bars have equal widths; the number below is the beginning of each.
 
     :raises ValueError: without a bar.
     """
@@ -46,10 +46,10 @@ def draw_bars(bars: Sequence[Bar], *, prefix: str, title: str, colour: str | Non
     left, right, top, bottom = 22.0, _WIDE - 10, 1.6 * _TYPE, _HIGH - 1.7 * _TYPE
     wide = (right - left) / len(bars)
     most = max(1, *(bar.made + bar.others for bar in bars))
-    zero = next((place for place, bar in enumerate(bars) if bar.least == 0), 0)
+    zero = next((index for index, bar in enumerate(bars) if bar.least == 0), 0)
     out = [f'<g font-size="{_TYPE}" stroke="currentColor">']
-    for place, bar in enumerate(bars):
-        x, y = left + place * wide, bottom
+    for index, bar in enumerate(bars):
+        x, y = left + index * wide, bottom
         for kind, number, fill in (("made", bar.made, "0.75"), ("others", bar.others, "0.1")):
             if number:
                 high = (bottom - top) * number / most
@@ -57,7 +57,7 @@ def draw_bars(bars: Sequence[Bar], *, prefix: str, title: str, colour: str | Non
                 out.append(_fill(kind, (x + 2, y), (wide - 4, high), fill))
         if number := bar.made + bar.others:
             out.append(_write(x + wide / 2, y - 4, str(number)))
-        if len(bars) <= 8 or place % 2 == zero % 2:
+        if len(bars) <= 8 or index % 2 == zero % 2:
             out.append(_write(x, _HIGH - 4, format_number(bar.least)))
         if bar.least == 0:
             path = f"M{round_off(x)} {round_off(top - 8)}V{round_off(bottom)}"
@@ -87,7 +87,7 @@ _RING, _DISC = 96.0, 34.0
 def draw_ring(seats: Sequence[Place], *, prefix: str, title: str, colour: str | None = None) -> str:
     """Draw seats around a table, the first at the foot and the others in turn to the left.
 
-    Each is a disc that is filled from below by its share.
+    Each is a disc, filled from below by its share.
 
     :raises ValueError: without a seat.
     """
@@ -126,7 +126,7 @@ def draw_calendar(
 ) -> str:
     """Draw the year that ends with the week of `last`: a column for each week, Monday above.
 
-    Days on which there was something are full, the fuller the more there was.
+    Days with a count are filled, the fuller the higher it is.
     """
     first = last - timedelta(days=last.weekday(), weeks=_WEEKS - 1)
     most = max([1, *days.values()])

@@ -21,12 +21,12 @@ WIDE, HIGH = 34.0, 40.0
 DIGIT_WIDE, DIGIT_HIGH = 16.0, 28.0
 """Size of a numeral's box."""
 GRAIN = 0.55
-"""How far a pencil line's edge strays."""
+"""Greatest deviation of a pencil line's edge."""
 DIGIT_PITCH = 22.0
-"""From the left edge of one digit to that of the next."""
+"""Distance from the left edge of one digit to that of the next."""
 
-# Straight strokes of the shapes, from where to where in a box of 1 by 1, and
-# which of the two ends run a little past their corner.
+# Straight strokes of the shapes, from start to end in a box of 1 by 1, and which of the two ends run a little
+# past their corner.
 _STRAIGHT: dict[str, tuple[Point, Point, bool, bool]] = {
     "left": ((0, 0), (0, 1), True, True),
     "right": ((1, 0), (1, 1), True, True),
@@ -73,17 +73,17 @@ _WORDS = Struct(">16H")
 
 @dataclass(frozen=True, slots=True)
 class Handwriting:
-    """A writer, known by a seed: the same seed always writes the same way."""
+    """A writer, known by a seed: the same seed always writes alike."""
 
     seed: str
 
     def waver(self, name: str) -> tuple[float, ...]:
-        """Sixteen numbers from -1 to 1 that belong to a name."""
+        """Sixteen numbers from -1 to 1, determined by a name."""
         raw = hashlib.blake2b(f"{self.seed}\n{name}".encode(), digest_size=32).digest()
         return tuple([word / 32767.5 - 1 for word in _WORDS.unpack(raw)])
 
-    def draw_stroke(self, place: int, name: str, origin: Point) -> str:
-        """The path data of one stroke of the shape at a place of the row.
+    def draw_stroke(self, position: int, name: str, origin: Point) -> str:
+        """The path data of one stroke of the shape at a position of the row.
 
         The origin is the upper left corner of the shape's box.
 
@@ -124,7 +124,7 @@ class Handwriting:
         )
 
     def draw_line(self, name: str, start: Point, end: Point) -> str:
-        """The path data of a free line from one point to another, wavering as its name does."""
+        """The path data of a free line from one point to another, wavering according to its name."""
         shake = self.waver(name)
         begin = (start[0] + 0.7 * shake[0], start[1] + 0.9 * shake[1])
         points = _rule_line(begin, (end[0] + 0.7 * shake[2], end[1] + 0.9 * shake[3]), 0.0, 0.0, shake[4:])
@@ -161,7 +161,7 @@ class Handwriting:
         return tuple(paths)
 
     def weight(self, name: str) -> float:
-        """How hard the pencil is pressed for a name, about 1."""
+        """The pressure of the pencil for a name, about 1."""
         return 1 + 0.1 * self.waver(f"weight {name}")[0]
 
     def _seat_points(
@@ -183,7 +183,7 @@ class Handwriting:
 
 
 def roughen_edge(points: Sequence[Point], shake: Sequence[float]) -> list[Point]:
-    """The way back along a stroke, a hair beside it, so that its edges are uneven."""
+    """The way back along a stroke, a little beside it, so that its edges are uneven."""
     back = []
     for i, (x, y) in enumerate(reversed(points)):
         back.append((x + GRAIN * shake[2 * i % 16], y + GRAIN * shake[(2 * i + 1) % 16]))
@@ -191,7 +191,7 @@ def roughen_edge(points: Sequence[Point], shake: Sequence[float]) -> list[Point]
 
 
 def write_path(runs: Sequence[Sequence[Point]]) -> str:
-    """Path data through the points of each run, smooth within a run.
+    """Write path data through the points of each run, smooth within a run.
 
     The runs follow one another without lifting the pencil.
     """
@@ -210,20 +210,20 @@ def write_path(runs: Sequence[Sequence[Point]]) -> str:
 
 
 def round_off(value: float) -> str:
-    """A coordinate to one decimal, without a trailing zero or a minus zero."""
+    """Round a coordinate to one decimal, without a trailing zero or a minus zero."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
 def _miss_corner(unit: Point, shake: Sequence[float]) -> Point:
-    """A corner of the box, missed by a little."""
+    """Move a corner of the box by a little."""
     return (unit[0] * WIDE + 0.9 * shake[0], unit[1] * HIGH + 0.9 * shake[1])
 
 
 def _rule_line(
     start: Point, end: Point, over_start: float, over_end: float, shake: Sequence[float]
 ) -> list[Point]:
-    """A ruled line as a hand draws it: past its ends, bowed, and not quite even."""
+    """Draw a ruled line by hand: past its ends, bowed, and not quite even."""
     length = hypot(end[0] - start[0], end[1] - start[1])
     along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
     across = (-along[1], along[0])
@@ -241,7 +241,7 @@ def _rule_line(
 
 
 def _draw_ring(shake: Sequence[float]) -> list[Point]:
-    """A circle in one go, begun near the top, whose end passes its beginning."""
+    """Draw a circle in one go, begun near the top, with an end that passes its beginning."""
     begin = -pi / 2 + 0.55 + 0.3 * shake[0]
     sweep = 2 * pi + 0.3 + 0.14 * shake[1]
     count = 13

@@ -1,7 +1,6 @@
 """Matchsticks: one for every loss, in bundles of five with the fifth across; a dot for a draw.
 
-Beside a stick stand its epaulettes, where the table writes them: a short dash for each. Sticks leave room for
-them there.
+If the table writes epaulettes, each is a short dash beside its stick, and sticks leave room for them.
 """
 
 from __future__ import annotations
@@ -17,21 +16,21 @@ BUNDLE = 5
 TALL = 2.2 * SQUARE
 """Length of a matchstick."""
 SPACING = 0.55 * SQUARE
-"""From one matchstick of a bundle to the next."""
+"""Distance from one matchstick of a bundle to the next."""
 GAP = 1.1 * SQUARE
-"""Between two bundles."""
+"""Distance between two bundles."""
 ROOM = 0.4 * SQUARE
-"""How much farther apart both are where there may be epaulettes."""
+"""The additional distance of both if there may be epaulettes."""
 
 
 MARK = "–"
-"""An epaulette, in writing."""
+"""An epaulette in text."""
 PAGE = 100
-"""Matchsticks, or dots, that are drawn at most; those before them are a number in front."""
+"""The most matchsticks, or dots, that are drawn; earlier ones become a number in front."""
 
 
 def carry_over(count: int, page: int = PAGE) -> int:
-    """How many of a count are no longer drawn: all full pages but the last.
+    """The part of a count that is no longer drawn: all full pages but the last.
 
     >>> carry_over(100), carry_over(101), carry_over(41, 20)
     (0, 100, 40)
@@ -40,9 +39,9 @@ def carry_over(count: int, page: int = PAGE) -> int:
 
 
 def split_bundles(count: int) -> tuple[int, ...]:
-    """How many matchsticks lie in each bundle: full ones first, the rest last.
+    """Split matchsticks into bundles: full ones first, the rest last.
 
-    :raises ValueError: for fewer than none.
+    :raises ValueError: for a negative number.
     """
     if count < 0:
         raise ValueError(f"{count} matchsticks: at least 0")
@@ -51,7 +50,7 @@ def split_bundles(count: int) -> tuple[int, ...]:
 
 
 def describe(count: int, draws: int = 0, epaulettes: int = 0) -> str:
-    """The matchsticks for those who cannot see them: ``7: 5 2``, and dots for draws: ``7: 5 2, ··``.
+    """Describe the matchsticks for those who cannot see them: ``7: 5 2``, and dots for draws: ``7: 5 2, ··``.
 
     >>> describe(3, epaulettes=2)
     '3: 3, ––'
@@ -73,18 +72,18 @@ def draw_matchsticks(
     title: str | None = None,
     colour: str | None = None,
 ) -> str:
-    """Draw so many matchsticks as an ``<svg>`` element, `per_row` bundles in a row, then a dot for each draw.
+    """Draw matchsticks as an ``<svg>`` element, `per_row` bundles in a row, then a dot for each draw.
 
-    A matchstick is a path of class ``match`` with a head of class ``head``; those beyond ``before``, if
-    that is given, are ``new`` too. `epaulettes` are the marks beside each of them, from the first on, drawn
-    as paths of class ``epaulette`` (None: the table writes none, and the sticks stand closer). `seed`,
+    A matchstick is a path of class ``match`` with a head of class ``head``; those beyond ``before``, if that
+    is given, are ``new`` too. `epaulettes` are the marks beside each of them, from the first on, drawn as
+    paths of class ``epaulette`` (None: the table writes none, and the sticks are closer together). `seed`,
     `prefix`, `title` and `colour` are as in `svg.draw_tally`.
     """
     hand = Handwriting(seed)
     bundles = split_bundles(count)
-    dotted = -(-draws // 6)  # six dots take the room of a bundle
-    places = max(1, len(bundles) + dotted)
-    columns, rows = min(per_row, places), -(-places // per_row)
+    dotted = -(-draws // 6)  # six dots are as wide as a bundle
+    cells = max(1, len(bundles) + dotted)
+    columns, rows = min(per_row, cells), -(-cells // per_row)
     room, marks = (0.0, ()) if epaulettes is None else (ROOM, tuple(epaulettes)[:count])
     spacing, gap = SPACING + room, GAP + room
     wide = (BUNDLE - 2) * spacing
@@ -93,8 +92,8 @@ def draw_matchsticks(
     height = SQUARE * 1.6 + rows * TALL + (rows - 1) * SQUARE
     out = ['<g fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round">']
 
-    def corner(place: int) -> tuple[float, float]:
-        row, column = divmod(place, per_row)
+    def corner(index: int) -> tuple[float, float]:
+        row, column = divmod(index, per_row)
         return SQUARE * 1.2 + column * pitch, SQUARE * 0.8 + row * (TALL + SQUARE)
 
     for bundle, size in enumerate(bundles):
@@ -141,7 +140,7 @@ def _draw_match(
 def _draw_epaulettes(
     hand: Handwriting, at: int, count: int, foot: tuple[float, float], fresh: str
 ) -> list[str]:
-    """The marks beside a stick, one above the other, from beside its foot."""
+    """Draw the marks beside a stick, one above the other, from beside its foot."""
     x, y = foot[0] + 0.22 * SQUARE, foot[1]
     out = []
     for mark in range(count):

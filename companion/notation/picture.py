@@ -1,7 +1,7 @@
 """The picture of a finished match: a page torn from the pad, with the score as it was written.
 
 The drawing is an ``<svg>`` of its own in the colours of paper; a page may give its classes other ones. It
-has no more than paths, rectangles, text and drawings inside it, so that it can be painted without a browser.
+consists only of paths, rectangles, text and nested drawings, so that it can be painted without a browser.
 """
 
 from __future__ import annotations
@@ -28,42 +28,42 @@ COLOURS = {
     "pencil": "#2b2e34",
     "soft": "#5b5d62",
 }
-"""What everything is drawn with, by the class of its element."""
+"""The colours, by the class of the element."""
 _EDGE = 12.0
 """The padding of a column."""
 _HEAD, _NAMES, _TOTAL, _COURSE, _FOOT = 58.0, 38.0, 4 * SQUARE, 6 * SQUARE, 44.0
 """Heights: punched edge and caption; names; totals; the line of the match; the last line."""
 _ROWS = 3
-"""Up to so many rows, shapes are drawn in full size; with more, smaller and more to a row."""
+"""The most rows in which shapes are drawn in full size; with more they are smaller, and more to a row."""
 _MAX_POINTS = 60
-"""The line of a match has at most so many points."""
+"""The most points of the line of a match."""
 _BY_HAND = 20
-"""A line with more points than this is drawn straight from point to point: wavering would only blur it."""
+"""The most points of a line drawn by hand; longer ones are straight from point to point, not blurred."""
 _DASHES: tuple[tuple[float, float] | None, ...] = (None, (7, 5), (2, 4), (11, 4))
 """The dash and the gap of each side's line; None for a solid one."""
 
 
 @dataclass(frozen=True, slots=True)
 class PictureSide:
-    """A side: its name, its final total, and what its tally is drawn from."""
+    """A side: its name, its final total, and the data of its tally."""
 
     name: str
     total: int
     won: bool = False
     carried: int = 0
-    """Points that stand in digits in front of the tally."""
+    """The points written in digits in front of the tally."""
     tally: Tally | None = None
     course: tuple[int, ...] = ()
     """The running total after each deal."""
     marks: tuple[int, ...] | None = None
-    """Of matchsticks, the epaulettes beside each of them; None where the table writes none."""
+    """With matchsticks, the epaulettes beside each of them; None if the table writes none."""
     before: Tally | None = None
-    """The tally that stood there before: what came to it since is new."""
+    """The earlier tally: strokes added since then are new."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What stands on the picture of a match, in words and numbers."""
+    """The words and numbers on the picture of a match."""
 
     title: str
     """The text alternative."""
@@ -71,7 +71,7 @@ class Picture:
     day: str
     sides: tuple[PictureSide, ...]
     evening: str
-    """The last line: how it stands tonight."""
+    """The last line: tonight's score."""
     seed: str
     target: int | None = None
     joined: bool = True
@@ -81,8 +81,8 @@ class Picture:
 def draw_picture(picture: Picture) -> str:
     """Draw the picture of a match as an ``<svg>`` element.
 
-    Sides stand in columns with their tallies, the line of the match below them; or in rows, where what they
-    have is matchsticks.
+    Sides are in columns with their tallies, the line of the match below them; or in rows, if they have
+    matchsticks.
     """
     in_columns = all(side.tally is not None for side in picture.sides)
     body, height = _draw_columns(picture) if in_columns else _draw_rows(picture)
@@ -117,7 +117,7 @@ def draw_standing(title: str, sides: tuple[PictureSide, ...], seed: str) -> str:
 
 
 def _draw_leaf(picture: Picture, height: float) -> Iterator[str]:
-    """The paper, its punched edge, the game and the day."""
+    """Draw the paper, its punched edge, the game and the day."""
     yield _fill("leaf", 0, 0, WIDE, height)
     yield (
         f'<path class="line" fill="none" stroke="{COLOURS["line"]}" stroke-width="1.5"'
@@ -149,10 +149,10 @@ def _circle(x: float, y: float, r: float) -> str:
 
 
 def _draw_columns(picture: Picture) -> tuple[list[str], float]:
-    """The sides beside each other, and the line of the match below them; how high all of it is."""
+    """Draw the sides beside each other, and the line of the match below them; with the height of it all."""
     sides = picture.sides
     column = WIDE / len(sides)
-    drawings = [_draw_side_tally(picture, place, column) for place in range(len(sides))]
+    drawings = [_draw_side_tally(picture, index, column) for index in range(len(sides))]
     strokes = SQUARE * max(4, *(ceil((height - SQUARE / 2) / SQUARE) for _drawing, height in drawings))
     top = _HEAD + _NAMES
     course = any(side.course for side in sides)
@@ -162,22 +162,22 @@ def _draw_columns(picture: Picture) -> tuple[list[str], float]:
     names, size = _fit_alike(sides, 18 if len(sides) < 3 else 15, column - 1.5 * _EDGE)
     hand = Handwriting(picture.seed)
     out.append(_pencil(hand.draw_line("below the names", (2, top), (WIDE - 2, top)), 1.8))
-    for place, (side, (drawing, _height)) in enumerate(zip(sides, drawings, strict=True)):
-        x = place * column
-        if place:
-            out.append(_pencil(hand.draw_line(f"beside {place}", (x, _HEAD + 4), (x, line - 4)), 1.8))
-        out.append(_write(names[place], x + _EDGE, _HEAD + 26, size, column, bold=True))
+    for index, (side, (drawing, _height)) in enumerate(zip(sides, drawings, strict=True)):
+        x = index * column
+        if index:
+            out.append(_pencil(hand.draw_line(f"beside {index}", (x, _HEAD + 4), (x, line - 4)), 1.8))
+        out.append(_write(names[index], x + _EDGE, _HEAD + 26, size, column, bold=True))
         out += _draw_total(picture, side, x, top, column)
         if side.carried:
             out.append(_write(f"{side.carried} +", x + _EDGE, top + _TOTAL, 14, column - _EDGE))
-        out.append(_place(drawing, x, top + _TOTAL - SQUARE / 2 + (SQUARE / 2 if side.carried else 0)))
+        out.append(_put(drawing, x, top + _TOTAL - SQUARE / 2 + (SQUARE / 2 if side.carried else 0)))
     if course:
         out += _draw_course(picture, line)
     return out, height
 
 
 def _draw_total(picture: Picture, side: PictureSide, x: float, top: float, column: float) -> Iterator[str]:
-    """The total, two squares high on a line of the squares; under that of the winner the double stroke."""
+    """Draw the total, two squares high on a line of the squares; under the winner's the double stroke."""
     digits = format_number(side.total)
     size = min(56.0, (column - 1.5 * _EDGE) / (0.64 * len(digits)))
     anyone_won = any(each.won for each in picture.sides)
@@ -185,12 +185,12 @@ def _draw_total(picture: Picture, side: PictureSide, x: float, top: float, colum
     yield _write(digits, x + _EDGE, top + 3 * SQUARE, size, column, colour=colour)
     if side.won:
         wide = min(0.62 * size * len(digits) + 0.8 * SQUARE, column - _EDGE)
-        yield _place(draw_underline(picture.seed), x + 0.4 * SQUARE, top + 3.15 * SQUARE, wide)
+        yield _put(draw_underline(picture.seed), x + 0.4 * SQUARE, top + 3.15 * SQUARE, wide)
 
 
-def _draw_side_tally(picture: Picture, place: int, column: float) -> tuple[str, float]:
-    """A side's tally as wide as its column, and how high it is then."""
-    side = picture.sides[place]
+def _draw_side_tally(picture: Picture, index: int, column: float) -> tuple[str, float]:
+    """Draw a side's tally as wide as its column; with its height."""
+    side = picture.sides[index]
     assert side.tally is not None
     if side.carried + side.total == 0:
         return "", 0
@@ -200,7 +200,7 @@ def _draw_side_tally(picture: Picture, place: int, column: float) -> tuple[str, 
         per_row += 1
     drawing = draw_tally(
         side.tally,
-        seed=f"{picture.seed} {place}",
+        seed=f"{picture.seed} {index}",
         before=side.before,
         per_row=per_row,
         prefix=f"picture-{place}",
@@ -212,7 +212,7 @@ def _draw_side_tally(picture: Picture, place: int, column: float) -> tuple[str, 
 
 
 def _draw_course(picture: Picture, top: float) -> Iterator[str]:
-    """The match as a pencil line for each side over the squares, its target dotted."""
+    """Draw the match as a pencil line for each side over the squares, its target dotted."""
     courses = [(0, *side.course) for side in picture.sides]
     values = [0, picture.target or 1, *(total for course in courses for total in course)]
     low, high = min(values), max(values)
@@ -230,29 +230,29 @@ def _draw_course(picture: Picture, top: float) -> Iterator[str]:
         yield _pencil("".join(map(_line, dots)), 1.3)
         number = format_number(picture.target)
         yield _write(number, _EDGE, height - 4, 12, WIDE, colour="soft")
-    for place, course in enumerate(courses):
+    for index, course in enumerate(courses):
         shown = thin_out(range(len(course)), _MAX_POINTS)
         points = [find_point(deal, course[deal]) for deal in shown]
-        yield _pencil("".join(_draw_walk(hand, place, points)), 2)
+        yield _pencil("".join(_draw_walk(hand, index, points)), 2)
         x, y = points[-1]
         yield _pencil(f"M{round_off(x)} {round_off(y)}L{round_off(x)} {round_off(y)}", 6)
 
 
-def _draw_walk(hand: Handwriting, place: int, points: Sequence[Point]) -> Iterator[str]:
-    """The paths of one line through some points: the first by hand while it is short, the others dashed."""
-    dash, gone = _DASHES[place % len(_DASHES)], 0.0
+def _draw_walk(hand: Handwriting, index: int, points: Sequence[Point]) -> Iterator[str]:
+    """Draw one line through some points: the first by hand while it is short, the others dashed."""
+    dash, gone = _DASHES[index % len(_DASHES)], 0.0
     for number, (start, end) in enumerate(pairwise(points)):
         if dash is not None:
             yield from map(_line, _cut(start, end, dash, gone))
         elif len(points) > _BY_HAND:
             yield _line((start, end))
         else:
-            yield hand.draw_line(f"course {place} {number}", start, end)
+            yield hand.draw_line(f"course {index} {number}", start, end)
         gone += hypot(end[0] - start[0], end[1] - start[1])
 
 
 def _cut(start: Point, end: Point, dash: tuple[float, float], gone: float) -> list[tuple[Point, Point]]:
-    """The dashes of a straight line, of which so much of the pattern is `gone` before it begins."""
+    """Cut a straight line into dashes; so much of the pattern is `gone` before it begins."""
     length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     step, pieces = sum(dash), []
     at = -(gone % step)
@@ -274,41 +274,41 @@ def _cut(start: Point, end: Point, dash: tuple[float, float], gone: float) -> li
 # --- sides in rows -------------------------------------------------------------------------------
 
 _STICKS = 9.5 * SQUARE
-"""Where the matchsticks of a row begin."""
+"""The left edge of the matchsticks in a row."""
 
 
 def _draw_rows(picture: Picture) -> tuple[list[str], float]:
-    """The sides below each other, each with its losses and their matchsticks; how high all of it is."""
+    """Draw the sides below each other, each with its losses and their matchsticks; with the total height."""
     top, body = _HEAD, list[str]()
     widest = max(measure(format_number(side.total), 28) for side in picture.sides)
     names, size = _fit_alike(picture.sides, 17, _STICKS - 6 - widest - 2 * _EDGE)
-    for place, side in enumerate(picture.sides):
-        drawing, tall = _draw_side_matches(picture, place)
+    for index, side in enumerate(picture.sides):
+        drawing, tall = _draw_side_matches(picture, index)
         height = SQUARE * max(3, ceil((tall + 12) / SQUARE))
-        if place:
+        if index:
             body.append(_rule(0, top, WIDE))
         baseline = top + height / 2 + 10
         losses = format_number(side.total)
-        body.append(_write(names[place], _EDGE, baseline - 3, size, _STICKS, bold=True))
+        body.append(_write(names[index], _EDGE, baseline - 3, size, _STICKS, bold=True))
         body.append(_write(losses, _STICKS - 6, baseline, 28, 60, anchor="end"))
         if drawing:
-            body.append(_place(drawing, _STICKS, top + (height - tall) / 2))
+            body.append(_put(drawing, _STICKS, top + (height - tall) / 2))
         top += height
     return [_draw_squares(_HEAD, top, _STICKS), *body], top - _HEAD
 
 
-def _draw_side_matches(picture: Picture, place: int) -> tuple[str, float]:
-    """A side's matchsticks in the room there is for them, and how high they are then; none without losses."""
-    side = picture.sides[place]
+def _draw_side_matches(picture: Picture, index: int) -> tuple[str, float]:
+    """Draw a side's matchsticks in the room there is for them, with their height; nothing without losses."""
+    side = picture.sides[index]
     drawn = side.total - carry_over(side.total)
     if not drawn:
         return "", 0
     drawing = draw_matchsticks(
         drawn,
-        seed=f"{picture.seed} {place}",
+        seed=f"{picture.seed} {index}",
         epaulettes=side.marks,
         per_row=4 if drawn <= 40 else 7,
-        prefix=f"picture-{place}",
+        prefix=f"picture-{index}",
     )
     wide, high = _read_size(drawing)
     scale = min(0.85, (WIDE - _STICKS - 6) / wide)
@@ -319,7 +319,7 @@ def _draw_side_matches(picture: Picture, place: int) -> tuple[str, float]:
 
 
 def _draw_squares(top: float, bottom: float, left: float = 0) -> str:
-    """The squares of the paper, from one height to another."""
+    """Draw the squares of the paper, from one height to another."""
     across = [
         f"M{round_off(left)} {round_off(y)}L{round_off(WIDE)} {round_off(y)}" for y in _steps(top, bottom)
     ]
@@ -331,7 +331,7 @@ def _draw_squares(top: float, bottom: float, left: float = 0) -> str:
 
 
 def _steps(first: float, last: float) -> list[float]:
-    """From one to the other, square by square."""
+    """The coordinates from one to the other, square by square."""
     return [first + n * SQUARE for n in range(int((last - first) / SQUARE) + 1)]
 
 
@@ -343,7 +343,7 @@ def _fill(kind: str, x: float, y: float, width: float, height: float) -> str:
 
 
 def _rule(x: float, y: float, end: float) -> str:
-    """A printed line of the leaf."""
+    """Draw a printed line of the leaf."""
     return (
         f'<path class="line" fill="none" stroke="{COLOURS["line"]}" stroke-width="1.2"'
         f' d="{_line(((x, y), (end, y)))}"/>'
@@ -373,7 +373,7 @@ def _write(
     colour: str = "pencil",
     anchor: str = "start",
 ) -> str:
-    """Words at a place, in the room they have."""
+    """Write words at a position, in the room they have."""
     shown, size = fit(text, size, room, bold)
     weight = ' font-weight="700"' if bold else ""
     placed = "" if anchor == "start" else f' text-anchor="{anchor}"'
@@ -383,26 +383,26 @@ def _write(
     )
 
 
-def _place(drawing: str, x: float, y: float, width: float | None = None) -> str:
-    """A drawing at a place inside the picture, in graphite."""
+def _put(drawing: str, x: float, y: float, width: float | None = None) -> str:
+    """Put a drawing at a position inside the picture, in graphite."""
     if not drawing:
         return ""
     if width is not None:
         wide, high = _read_size(drawing)
         size = f' width="{round_off(width)}" height="{round_off(high * width / wide)}"'
         drawing = drawing.replace("<svg", f"<svg{size}", 1)
-    place = f'<svg x="{round_off(x)}" y="{round_off(y)}" color="{COLOURS["graphite"]}"'
-    return drawing.replace("<svg", place, 1)
+    opening = f'<svg x="{round_off(x)}" y="{round_off(y)}" color="{COLOURS["graphite"]}"'
+    return drawing.replace("<svg", opening, 1)
 
 
 def _read_size(drawing: str) -> tuple[float, float]:
-    """How wide and how high a drawing is."""
+    """Read the width and height of a drawing."""
     view = drawing.partition('viewBox="')[2].partition('"')[0].split()
     return float(view[2]), float(view[3])
 
 
 def _scale(drawing: str, width: float, height: float) -> str:
-    """The drawing in another size."""
+    """Scale the drawing to another size."""
     wide, high = map(round_off, _read_size(drawing))
     sized = f' width="{round_off(width)}" height="{round_off(height)}"'
     return drawing.replace(f' width="{wide}" height="{high}"', sized, 1)
@@ -412,11 +412,11 @@ def _scale(drawing: str, width: float, height: float) -> str:
 
 _NARROW, _BROAD = frozenset("ijltfrI.,:;'!|()[]· іїј"), frozenset("mwMWQ@%&ЖМШЩЮЫФжмшщюыф—…")
 _SMALLEST = 0.72
-"""How much smaller words become before they are cut."""
+"""The smallest scale of words before they are cut."""
 
 
 def measure(text: str, size: float, bold: bool = False) -> float:
-    """About how wide words are at most, in whichever sans serif letters the machine has."""
+    """Estimate the greatest width of words in any sans serif font."""
     return sum(map(_measure_letter, text)) * size * (1.1 if bold else 1.0)
 
 
@@ -434,18 +434,18 @@ def _measure_letter(letter: str) -> float:
 
 
 def _fit_alike(sides: Sequence[PictureSide], size: float, room: float) -> tuple[list[str], float]:
-    """The names of all sides in the room that each has, and their size: one for all."""
+    """Fit the names of all sides into equal rooms; with one size for all."""
     fitted = [fit(side.name, size, room, bold=True) for side in sides]
     return [name for name, _size in fitted], min(size for _name, size in fitted)
 
 
 def fit(text: str, size: float, room: float, bold: bool = False) -> tuple[str, float]:
-    """Words and their size where they have so much room: smaller ones, and then cut with an ellipsis.
+    """Fit words into so much room, with their size: smaller ones, and then cut with an ellipsis.
 
     >>> fit("Ewa", 18, 100)
     ('Ewa', 18)
-    >>> fit("Konstancja Brzęczyszczykiewicz", 20, 100)
-    ('Konstancja…', 14.4)
+    >>> fit("Konstancja Brzęczyszczykiewicz", 25, 125)
+    ('Konstancja…', 18.0)
     """
     wide = measure(text, size, bold)
     if wide <= room:

@@ -1,9 +1,8 @@
 """Drawings of scores as SVG text, for a page or a printed sheet.
 
-Lines take the colour of the text around them (``currentColor``), so pencil,
-chalk and printer's black are a matter of the style sheet. A printer of pages
-that does not hand its style sheet into a drawing (WeasyPrint) draws in black
-unless a colour is given. The same input gives the same drawing, byte for byte.
+Lines take the colour of the text around them (``currentColor``), so that the style sheet chooses pencil,
+chalk or printer's black. A printer of pages that does not hand its style sheet into a drawing (WeasyPrint)
+draws in black unless a colour is given. The same input gives the same drawing, byte for byte.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from .hand import DIGIT_HIGH, DIGIT_PITCH, DIGIT_WIDE, HIGH, WIDE, Handwriting, 
 from .tally import Mark, Tally, describe, find_added_marks, format_number
 
 SQUARE = 20.0
-"""Side of a square of the paper: 5 mm, where the drawing is printed to scale."""
+"""Side of a square of the paper: 5 mm if the drawing is printed to scale."""
 PITCH, ROW = 2.7 * SQUARE, 2.5 * SQUARE
-"""From one shape to the next, and from one row to the next."""
+"""Distances from one shape to the next, and from one row to the next."""
 MARGIN, ABOVE_NUMERAL = 0.95 * SQUARE, 0.55 * SQUARE
-"""Left of the first shape, and between the last row and the numeral."""
+"""Space left of the first shape, and between the last row and the numeral."""
 PENCIL = 2.0
 """Width of a pencil line."""
 
@@ -101,7 +100,7 @@ def draw_underline(seed: str, colour: str = "currentColor", title: str = "") -> 
     """
     hand, (width, height) = Handwriting(seed), (6 * SQUARE, 0.7 * SQUARE)
     ends = (((0.02 * width, y * height), (0.98 * width, (y - 0.12) * height)) for y in (0.3, 0.8))
-    lines = (hand.draw_line(f"under {place}", *line) for place, line in enumerate(ends))
+    lines = (hand.draw_line(f"under {index}", *line) for index, line in enumerate(ends))
     paths = (f'<path class="ink" pathLength="1" d="{line}"/>' for line in lines)
     read = 'role="img"' if title else 'aria-hidden="true"'
     return (
@@ -115,7 +114,7 @@ def draw_underline(seed: str, colour: str = "currentColor", title: str = "") -> 
 def draw_seal(seed: str, prefix: str, title: str, colour: str) -> str:
     """Draw two rings, one in the other, as an ``<svg>`` element; `title` is its text alternative."""
     hand, size = Handwriting(seed), HIGH + 6
-    outer, inner = (hand.draw_stroke(place, "ring", (0, 0)) for place in range(2))
+    outer, inner = (hand.draw_stroke(index, "ring", (0, 0)) for index in range(2))
     inside = f"translate({round_off(0.065 * WIDE)} {round_off(0.065 * HIGH)}) scale(0.87)"
     lines = [
         '<g fill="none" stroke="currentColor" stroke-width="0.8"',
@@ -159,7 +158,7 @@ def _draw_model(hand: Handwriting, stroke: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _ink_digit(hand: Handwriting, at: int, character: str, origin: Point) -> tuple[str, ...]:
-    """The paths of a digit, kept likewise."""
+    """The paths of a digit, cached likewise."""
     return hand.draw_digit(at, character, origin)
 
 
@@ -174,7 +173,7 @@ def _frame_width(widest: float) -> float:
 
 
 def _measure_row(shapes: int) -> float:
-    """How wide so many shapes of a row are."""
+    """The width of a row of so many shapes."""
     return (shapes - 1) * PITCH + WIDE if shapes else 0
 
 
@@ -201,7 +200,7 @@ def _ink_stroke(hand: Handwriting, mark: Mark, origin: Point) -> tuple[str, str]
 
 
 def _draw_squares(width: float, height: float) -> str:
-    """The squares of the paper over the whole drawing, as one faint path."""
+    """Draw the squares of the paper over the whole drawing, as one faint path."""
     across = (f"M0 {round_off(y * SQUARE)}H{round_off(width)}" for y in range(int(height / SQUARE) + 1))
     down = (f"M{round_off(x * SQUARE)} 0V{round_off(height)}" for x in range(int(width / SQUARE) + 1))
     return (
@@ -213,7 +212,7 @@ def _draw_squares(width: float, height: float) -> str:
 def frame_drawing(
     kind: str, size: tuple[float, float], prefix: str, title: str, colour: str | None, lines: list[str]
 ) -> str:
-    """An ``<svg>`` element of a size around some lines, with its text alternative."""
+    """Put lines into an ``<svg>`` element of a size, with its text alternative."""
     name = escape(f"{prefix}-title")
     w, h = map(round_off, size)
     paint = f' color="{escape(colour)}"' if colour else ""
@@ -226,17 +225,17 @@ def frame_drawing(
 
 _DASHES = ("", "9 5", "2 4", "12 4 2 4")
 _LETTER = 0.6
-"""Mean width of a letter, in heights of the type: room is reckoned by it."""
+"""Mean width of a letter, in heights of the type, for estimating room."""
 _SAMPLE = 30
 """Length of the sample of a line in front of its name."""
 
 
 _MAX_POINTS = 300
-"""Points of a line: more of them nobody tells apart."""
+"""The most points of a line: more cannot be distinguished."""
 
 
 def thin_out(many: Sequence[int], most: int) -> Sequence[int]:
-    """So many of these numbers, or all where there are no more: evenly from the first to the last.
+    """Pick so many of these numbers, or all if there are no more: evenly from the first to the last.
 
     >>> thin_out(range(10), 4), thin_out([5, 6], 4)
     ([0, 3, 6, 9], [5, 6])
@@ -288,8 +287,8 @@ def draw_line_chart(
     heights = _spread_heights(
         [area.y(totals[-1]) for totals in lines.values()], 1.15 * type_size, *area.vertical
     )
-    for place, (name, totals) in enumerate(lines.items()):
-        out += _draw_series(area, totals, _DASHES[place % len(_DASHES)], heights[place], ends[name])
+    for index, (name, totals) in enumerate(lines.items()):
+        out += _draw_series(area, totals, _DASHES[index % len(_DASHES)], heights[index], ends[name])
     out.append("</g>")
     alternative = ", ".join(f"{name} {format_number(totals[-1])}" for name, totals in lines.items())
     words = alternative if title is None else title
@@ -298,7 +297,7 @@ def draw_line_chart(
 
 @dataclass(frozen=True, slots=True)
 class _PlotArea:
-    """Where a chart's lines are drawn: from left to right and top to bottom, for deals and totals."""
+    """The area of a chart's lines: from left to right and top to bottom, for deals and totals."""
 
     horizontal: tuple[float, float]
     vertical: tuple[float, float]
@@ -322,7 +321,7 @@ class _PlotArea:
 
 
 def _draw_axes(area: _PlotArea, step: int, target: int | None) -> Iterator[str]:
-    """The totals at the left with a line each, the numbers of deals below, and the target."""
+    """Draw the totals at the left with a line each, the numbers of deals below, and the target."""
     (left, right), (low, high) = area.horizontal, area.totals
     for total in range(low, high + 1, step):
         if target is None or total == target or abs(area.y(total) - area.y(target)) > area.type_size:
@@ -346,7 +345,7 @@ def _draw_axes(area: _PlotArea, step: int, target: int | None) -> Iterator[str]:
 def _draw_series(
     area: _PlotArea, totals: Sequence[int], dash: str, height: float, label: str
 ) -> Iterator[str]:
-    """A player's line, and at its height at the right a sample of it with the player's name."""
+    """Draw a player's line, and at its height at the right a sample of it with the player's name."""
     points = [(area.x(i), area.y(totals[i])) for i in thin_out(range(len(totals)), _MAX_POINTS)]
     right = area.horizontal[1]
     yield _draw_polyline("line", points, dash)
@@ -358,17 +357,17 @@ def _draw_series(
 
 
 def _draw_polyline(kind: str, points: Sequence[tuple[float, float]], dash: str) -> str:
-    """A line through some points, of a kind, with its dashes."""
+    """Draw a line through some points, of a kind, with its dashes."""
     dashes = f' stroke-dasharray="{dash}"' if dash else ""
-    place = " ".join(f"{round_off(x)},{round_off(y)}" for x, y in points)
+    coordinates = " ".join(f"{round_off(x)},{round_off(y)}" for x, y in points)
     return (
         f'<polyline class="{kind}" fill="none" stroke="currentColor" stroke-width="2"{dashes}'
-        f' points="{place}"/>'
+        f' points="{coordinates}"/>'
     )
 
 
 def _cut_name(name: str, most: int = 16) -> str:
-    """A name, cut where it would crowd out the chart."""
+    """Cut a name that would crowd out the chart."""
     return name if len(name) <= most else name[: most - 1] + "…"
 
 
@@ -383,7 +382,7 @@ def _choose_step(span: int, most: int) -> int:
 
 
 def _spread_heights(wanted: list[float], gap: float, low: float, high: float) -> list[float]:
-    """Heights as near as may be to those wanted, a gap apart, within bounds while they last."""
+    """Space out heights: as near as possible to those wanted, a gap apart, within bounds while they last."""
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     placed = list(wanted)
     for above, below in pairwise(order):

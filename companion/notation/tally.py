@@ -1,8 +1,8 @@
 """A fold of amounts into pencil strokes.
 
-A tally is a row of shapes with a numeral under it. Each shape is a set of
-strokes, and its value is looked up by that set. Points are added deal by deal;
-the row only ever gains ink, while the numeral is rubbed out and written anew.
+A tally is a row of shapes with a numeral under it. Each shape is a set of strokes, and its value is looked up
+by that set. Points are added deal by deal; the row only gains ink, while the numeral is rubbed out and
+rewritten.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from operator import add
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One shape of the row: the strokes it is made of and what it is worth."""
+    """One shape of the row: its strokes and its value."""
 
     name: str
     strokes: tuple[str, ...]
@@ -23,16 +23,16 @@ class Shape:
     reads: tuple[int, ...]
     """Points as they are read aloud: one number, but two for a pair of bars."""
     one_go: bool
-    """Whether a fresh amount may be written as this shape at once."""
+    """True if a fresh amount may be written as this shape at once."""
 
     @property
     def value(self) -> int:
-        """Points the shape is worth."""
+        """The value in points."""
         return sum(self.reads)
 
     @property
     def closed(self) -> bool:
-        """Whether no stroke can be added any more."""
+        """True if no stroke can be added any more."""
         return self.value == 100
 
 
@@ -50,20 +50,20 @@ SHAPES: tuple[Shape, ...] = (
     Shape("caret closed", ("caret-up", "caret-down", "base"), (100,), False),
     Shape("ring", ("ring",), (100,), True),
 )
-"""Every shape there is."""
+"""Every shape."""
 
 BY_NAME = {shape.name: shape for shape in SHAPES}
 UPGRADES: dict[Shape, tuple[Shape, ...]] = {
     old: tuple(new for new in SHAPES if set(old.strokes) < set(new.strokes)) for old in SHAPES
 }
-"""What each shape can become by adding strokes; empty for a closed one."""
+"""The shapes that each shape can become by adding strokes; empty for a closed one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One stroke on the paper: the place of its shape in the row, and its name."""
+    """One stroke on the paper: the position of its shape in the row, and its name."""
 
-    place: int
+    position: int
     stroke: str
 
 
@@ -82,7 +82,7 @@ class Tally:
     def marks(self) -> tuple[Mark, ...]:
         """All strokes of the row, shape by shape in drawing order."""
         return tuple(
-            Mark(place, stroke) for place, shape in enumerate(self.shapes) for stroke in shape.strokes
+            Mark(position, stroke) for position, shape in enumerate(self.shapes) for stroke in shape.strokes
         )
 
 
@@ -96,7 +96,7 @@ class TallyStep:
 
     @property
     def new(self) -> tuple[Mark, ...]:
-        """The strokes this deal put on the paper."""
+        """The strokes that this deal added."""
         return find_added_marks(self.before, self.after)
 
 
@@ -108,17 +108,17 @@ class TallyPage:
 
     @property
     def tally(self) -> Tally:
-        """What stands on the paper in the end."""
+        """The final tally."""
         return self.steps[-1].after if self.steps else Tally()
 
     @property
     def before(self) -> Tally:
-        """What stood on the paper before the last deal."""
+        """The tally before the last deal."""
         return self.steps[-1].before if self.steps else Tally()
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The running total after each deal, in points, read off the paper."""
+        """The running total after each deal, in points, read from the paper."""
         return tuple(read_total(step.after) for step in self.steps)
 
 
@@ -127,10 +127,10 @@ PAGE = 100
 
 
 def write_last_page(carried: int, history: Sequence[int]) -> tuple[int, TallyPage]:
-    """Write amounts behind a total that is carried over from the page before, in fewest shapes.
+    """Write amounts after a total that is carried over from the page before, in fewest shapes.
 
-    What stands in front in digits is the first of the two: as many hundreds as stay, however it went on, so
-    that a long row begins anew instead of growing for ever. The page writes the rest.
+    The first of the two is the number in front: the hundreds that remain throughout, so that a long row
+    starts again instead of growing for ever. The page writes the rest.
 
     >>> front, page = write_last_page(4967, [50, -30, 7])
     >>> front, describe(page.before), describe(page.tally)
@@ -148,9 +148,8 @@ def write_last_page(carried: int, history: Sequence[int]) -> tuple[int, TallyPag
 def add_amount(tally: Tally, amount: int) -> Tally:
     """Add an amount in points to a tally.
 
-    Units join the numeral, and every ten that it yields joins the amount's own
-    tens, which go into the row. An amount below zero that the numeral cannot
-    bear takes ink away, so the whole total is written afresh.
+    Units join the numeral, and every ten that it yields joins the amount's own tens, which go into the row. A
+    negative amount larger than the numeral would take ink away, so the whole total is rewritten.
     """
     tens, units = divmod(tally.units + amount, 10)
     if tens < 0:
@@ -165,21 +164,21 @@ def write_tidily(total: int) -> Tally:
 
 
 def read_total(tally: Tally) -> int:
-    """The total in points that a tally stands for."""
+    """Read the total of a tally in points."""
     return tally.units + sum(shape.value for shape in tally.shapes)
 
 
 def find_added_marks(before: Tally, after: Tally) -> tuple[Mark, ...]:
     """The strokes of the later tally that the earlier one lacks.
 
-    If the row was written afresh, every stroke of it is new.
+    If the row was rewritten, every stroke of it is new.
     """
     old, marks = set(before.marks), after.marks
     return tuple(mark for mark in marks if mark not in old) if old <= set(marks) else marks
 
 
 def describe(tally: Tally) -> str:
-    """The tally in words for those who cannot see it.
+    """Describe the tally in words for those who cannot see it.
 
     The total, a colon, the shapes' values in order, a comma and the numeral:
     ``367: 100 100 100 20 20 20, 7``. Digits without shapes stand alone.
@@ -192,21 +191,20 @@ def describe(tally: Tally) -> str:
 
 
 def format_number(number: int) -> str:
-    """A number in digits, with a true minus sign below zero."""
+    """Write a number in digits, with a true minus sign below zero."""
     return str(number).replace("-", "\N{MINUS SIGN}")
 
 
-# What a way of writing costs, least first: movements of the pencil (shapes
-# begun or completed), new shapes, new places in the row, new strokes, and, with
-# the sign turned, the value of the shapes reached; last, the places touched, so
-# that of equals the leftmost is taken.
+# The cost of a way of writing, least first: movements of the pencil (shapes begun or completed), new shapes,
+# new positions in the row, new strokes, and, negated, the value of the shapes reached; last, the positions
+# touched, so that the leftmost of equals is taken.
 _Cost = tuple[tuple[int, ...], tuple[int, ...]]
 _NOTHING: _Cost = ((0, 0, 0, 0, 0), ())
 
 
-def _add_costs(first: _Cost, second: _Cost, *places: int) -> _Cost:
-    """What both cost, the second at these places."""
-    return tuple(map(add, first[0], second[0])), first[1] + second[1] + places
+def _add_costs(first: _Cost, second: _Cost, *positions: int) -> _Cost:
+    """Add two costs, the second at these positions."""
+    return tuple(map(add, first[0], second[0])), first[1] + second[1] + positions
 
 
 def _price_fresh(shapes: Sequence[Shape]) -> _Cost:
@@ -217,7 +215,7 @@ def _price_fresh(shapes: Sequence[Shape]) -> _Cost:
 
 
 def _price_upgrade(old: Shape, new: Shape) -> _Cost:
-    """The cost of completing one shape, wherever it stands; a second bar beside a bar is a new one."""
+    """The cost of completing one shape anywhere; a second bar beside a bar is a new one."""
     begun = max(0, len(new.reads) - len(old.reads))
     return (1, begun, 0, len(new.strokes) - len(old.strokes), -new.value), ()
 
@@ -226,11 +224,11 @@ _COMPLETIONS: dict[str, tuple[tuple[Shape, int, _Cost], ...]] = {
     old.name: tuple((new, (new.value - old.value) // 10, _price_upgrade(old, new)) for new in UPGRADES[old])
     for old in SHAPES
 }
-"""What each shape, by name, can become, for how many tens, at which cost; empty for a closed one."""
+"""The shapes that each one, by name, can become, with tens and cost; empty for a closed one."""
 
 
 def _find_fresh_below_hundred() -> dict[int, tuple[Shape, ...]]:
-    """The cheapest fresh shapes for 0 to 9 tens, the greatest value first."""
+    """Find the cheapest fresh shapes for 0 to 9 tens, the greatest value first."""
     best: dict[int, tuple[Shape, ...]] = {0: ()}
     for tens in range(1, 10):
         best[tens] = min(
@@ -248,19 +246,19 @@ _FRESH = _find_fresh_below_hundred()
 
 
 def _choose_fresh(tens: int) -> tuple[Shape, ...]:
-    """New shapes for a number of tens, with a ring for every hundred."""
+    """Choose new shapes for a number of tens, with a ring for every hundred."""
     hundreds, rest = divmod(tens, 10)
     return (BY_NAME["ring"],) * hundreds + _FRESH[rest]
 
 
 def _grow_row(shapes: tuple[Shape, ...], tens: int) -> tuple[Shape, ...]:
-    """The row with a number of tens added, at the least cost.
+    """Grow the row by a number of tens at the least cost.
 
     Walks along the open shapes and keeps, for every number of tens still to be
     written, the cheapest way of having completed shapes so far.
     """
     ways: dict[int, tuple[_Cost, dict[int, Shape]]] = {tens: (_NOTHING, {})}
-    for place, old in enumerate(shapes):
+    for position, old in enumerate(shapes):
         completions = _COMPLETIONS[old.name]
         if not completions:
             continue
@@ -268,10 +266,10 @@ def _grow_row(shapes: tuple[Shape, ...], tens: int) -> tuple[Shape, ...]:
         for left, (cost, completed) in ways.items():
             for new, gained, price in completions:
                 if gained <= left:
-                    total = _add_costs(cost, price, place)
+                    total = _add_costs(cost, price, position)
                     if left - gained not in longer or total < longer[left - gained][0]:
-                        longer[left - gained] = (total, {**completed, place: new})
+                        longer[left - gained] = (total, {**completed, position: new})
         ways = longer
     left = min(ways, key=lambda left: _add_costs(ways[left][0], _price_fresh(_choose_fresh(left))))
     completed = ways[left][1]
-    return tuple(completed.get(place, old) for place, old in enumerate(shapes)) + _choose_fresh(left)
+    return tuple(completed.get(position, old) for position, old in enumerate(shapes)) + _choose_fresh(left)

@@ -270,7 +270,7 @@ class Delivery:
         self._take_grant(id, row, sent["grant"])
         self._logs.merge_server_log(id, sent["from"], sent["events"], self.me)
         row.changed_at = max([sent["changed_at"], *(event.at for event in row.events[row.confirmed :])])
-        row.searched = row.make_searched()
+        row.searched = row.searchable_text()
         self._waiting.discard(id)
 
     def _take_grant(self, id: str, row: HeldMatch, sent: Mapping[str, Any] | None) -> None:

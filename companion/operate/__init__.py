@@ -1,1 +1,1 @@
-"""Running an instance: its settings, the server and its processes, metrics, the log as lines of JSON."""
+"""Running an instance: settings, the server and its processes, metrics, the log as lines of JSON."""

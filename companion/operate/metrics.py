@@ -1,7 +1,7 @@
-"""The metrics for Prometheus: how much is requested and done, and how long it takes. No label names anybody.
+"""The metrics for Prometheus: numbers of requests and actions, and their duration. No label names anybody.
 
-Where a server has several processes each counts in files of its own (`PROMETHEUS_MULTIPROC_DIR`, which has to
-be set before the first `Metrics` is made), and whoever is asked adds them up.
+With several processes each counts in files of its own (`PROMETHEUS_MULTIPROC_DIR`, which must be set before
+the first `Metrics` is created), and the process that answers adds them up.
 """
 
 import os
@@ -27,7 +27,7 @@ class Metrics:
         self.registry = CollectorRegistry()
         self._make_gauge = Gauge
         self._gauges: list[tuple[Any, Callable[[], float]]] = []
-        """Those that other objects keep, each with how it is read."""
+        """Gauges of other objects, each with the function that reads it."""
         self._requests = Counter(
             "companion_requests",
             "Requests, by page, method and status.",
@@ -69,7 +69,7 @@ class Metrics:
         self._actions[action].inc()
 
     def add_gauge(self, name: str, about: str, read: Callable[[], float], of_all: str = "sum") -> None:
-        """Add a gauge; the sum over all processes is shown, or another figure of them `of_all`: "max", "min".
+        """Add a gauge; the sum over all processes is shown, or another aggregate `of_all`: "max", "min".
 
         `read` is called about once a second, by the process it belongs to.
         """
@@ -78,7 +78,7 @@ class Metrics:
         self._gauges.append((gauge, read))
 
     def refresh(self) -> None:
-        """Read all gauges that other objects keep."""
+        """Read all gauges of other objects."""
         for gauge, read in self._gauges:
             gauge.set(read())
 
@@ -107,12 +107,12 @@ def share_metrics() -> Path:
 def serve_metrics(folder: Path, host: str, port: int) -> None:
     """Start a process that adds up the metrics in a folder, and serves them at `/metrics` on this port.
 
-    It ends with this one.
+    It ends with this process.
     """
     parent = os.getpid()
     if os.fork():
         return
-    for stop in (signal.SIGINT, signal.SIGTERM):  # sent to all at once; what is finished counts too
+    for stop in (signal.SIGINT, signal.SIGTERM):  # sent to all at once; finished ones count too
         signal.signal(stop, signal.SIG_IGN)
     try:
         from prometheus_client import CollectorRegistry, start_http_server

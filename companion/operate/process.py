@@ -1,6 +1,6 @@
 """One process of the server: Waitress's loop holds the connections, and only whole requests take a thread.
 
-So a client that sends slowly, or nothing, or does not read its answer costs a socket, and nobody else's time.
+So a client that is slow to send or to read its answer costs a socket, and nobody else's time.
 """
 
 import logging
@@ -25,28 +25,28 @@ from companion.store.folder import find_last_backup, measure_free_space
 
 THREADS = 8
 REQUEST_SECONDS = 30.0
-"""How long a request may take to arrive, unless it comes fast enough."""
+"""Seconds that a request may take to arrive, unless it comes fast enough."""
 IDLE_SECONDS = 30.0
 """Seconds that a connection may be silent, or leave its answer unread."""
 CONNECTIONS = 1000
-"""How many may be open at once; fewer where the system allows fewer files."""
+"""Connections that may be open at once; fewer if the system allows fewer files."""
 STOP_SECONDS = 29.0
-"""How long requests under way may take when the process is to stop."""
+"""Seconds that requests in progress may take once the process is to stop."""
 MAX_BODY = 24 * 1024 * 1024
 """Bytes of a request body; the app's own limit is lower, and answered with a page."""
 MAX_HEAD = 64 * 1024
 _MAX_IN_MEMORY = 3 * 1024 * 1024
 """Bytes of an answer that are held in memory until they are read; the rest is held on disk."""
 _MIN_RATE = 4096
-"""Bytes a second: whoever sends faster may take longer than `REQUEST_SECONDS`."""
+"""Bytes a second: faster clients may take longer than `REQUEST_SECONDS`."""
 _RESERVED_FILES = 96
 """File descriptors for everything but connections: databases, logs, prints, static files."""
 _MIN_CONNECTIONS = 16
-"""However few files the system allows."""
+"""The connections that are allowed however few files the system allows."""
 
 
 class _Task(WSGITask):  # type: ignore[misc]  # Waitress brings no types
-    """A request that is answered; an answer without a body (304) leaves the connection open."""
+    """A request being answered; an answer without a body (304) leaves the connection open."""
 
     def set_close_on_finish(self) -> None:
         is_asked = self.request.headers.get("CONNECTION", "").lower() == "close"
@@ -59,9 +59,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # Waitress brings no types
 
 
 class Process:
-    """Serves until a signal stops it, or until `beat`, called at least once a second, returns that it
-    should stop.
-    """
+    """Serves until a signal stops it, or until `beat`, called at least once a second, returns True."""
 
     def __init__(self, beat: Callable[[], bool]) -> None:
         self._beat = beat
@@ -69,7 +67,7 @@ class Process:
         self._sockets: dict[int, Any] = {}
         self._server: Any = None
         self._arrivals: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
-        """When requests that have not arrived whole were first seen."""
+        """The arrival times of requests that are still incomplete."""
         self._swept_at = 0.0
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)
@@ -139,8 +137,8 @@ class Process:
         }
         waiting = sorted(deadlines, key=deadlines.__getitem__)
         surplus = 1 + len(waiting) // 20 if is_full else 0
-        for place, channel in enumerate(waiting):
-            if place < surplus or deadlines[channel] < now:
+        for index, channel in enumerate(waiting):
+            if index < surplus or deadlines[channel] < now:
                 channel.handle_close()
 
     def _find_deadline(self, channel: Any, now: float) -> float:
@@ -165,7 +163,7 @@ class Process:
 
 
 def raise_file_limit(wanted: int) -> int:
-    """Raise this process's limit of open files to that many, if allowed; the limit then."""
+    """Raise this process's limit of open files to that many, if allowed; return the resulting limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -174,7 +172,7 @@ def raise_file_limit(wanted: int) -> int:
 
 
 GROUP_STOP_SECONDS = 30.0
-"""Seconds they may take to finish when they are to stop."""
+"""Seconds that the processes may take to finish when they are to stop."""
 HANG_SECONDS = 60.0
 """A process without a heartbeat for this many seconds is killed."""
 _INTERVAL = 0.2
@@ -182,7 +180,7 @@ _LOG = logging.getLogger("companion.operate")
 
 
 class Supervisor:
-    """Keeps processes running that do the same work, each made by a fork."""
+    """Keeps forked processes running that do the same work."""
 
     def __init__(self, number: int, work: Callable[[Process], None], forget: Callable[[int], None]) -> None:
         self._work, self._forget = work, forget
@@ -191,31 +189,31 @@ class Supervisor:
         self._signals = 0
 
     def run(self) -> None:
-        """Serve until a signal says to stop; in each of the processes this ends with `SystemExit`."""
+        """Serve until a signal to stop; in each of the processes this ends with `SystemExit`."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._note_signal)
         while not self._signals:
-            for place, pid in enumerate(self._processes):
-                if pid is not None and self._beats[place] < time.monotonic() - HANG_SECONDS:
+            for index, pid in enumerate(self._processes):
+                if pid is not None and self._beats[index] < time.monotonic() - HANG_SECONDS:
                     os.kill(pid, signal.SIGKILL)
                 if pid is None or self._has_ended(pid):
-                    self._processes[place] = self._start(place)
+                    self._processes[index] = self._start(index)
             time.sleep(_INTERVAL)
         self._stop()
 
     def _note_signal(self, _number: int, _frame: Any) -> None:
         self._signals += 1
 
-    def _start(self, place: int) -> int:
+    def _start(self, index: int) -> int:
         parent = os.getpid()
-        self._beats[place] = time.monotonic()
+        self._beats[index] = time.monotonic()
         pid = os.fork()
         if pid:
             return pid
 
         def beat() -> bool:
-            self._beats[place] = time.monotonic()
-            return os.getppid() == parent  # the processes of a server that was killed end by themselves
+            self._beats[index] = time.monotonic()
+            return os.getppid() == parent  # the processes of a killed server end by themselves
 
         process = Process(beat)
         if not self._signals:  # which the parent has not passed on to this one
@@ -234,7 +232,7 @@ class Supervisor:
         return True
 
     def _stop(self) -> None:
-        """Wait for all of them to finish; signals that arrive meanwhile are passed on."""
+        """Wait for all processes to finish; signals that arrive meanwhile are passed on."""
         until, passed_on = time.monotonic() + GROUP_STOP_SECONDS, 0
         left = [pid for pid in self._processes if pid is not None]
         while left:

@@ -29,28 +29,28 @@ from .settings import read_settings
 
 _HOUSE = Path(__file__).resolve().parents[2]
 _DEEPEST = 12
-"""How many places of the code are reported for a fault."""
+"""The most code locations that are reported for a fault."""
 
 
 class JsonLines(logging.Formatter):
     """Writes each record as one object.
 
-    For a fault it gives its kind and where it happened. The error message and the values of the request are
-    left out, because they may contain names and tokens.
+    For a fault it gives the kind and the location. The error message and the values of the request are left
+    out, because they may contain names and tokens.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Format the line."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         line: dict[str, Any] = {"time": at, "level": record.levelname.lower()}
         fields = getattr(record, "fields", None)
         if fields is None:
-            # Where there is an error, what it was made of is left out as well.
+            # The causes of an error are left out as well.
             text = str(record.msg) if record.exc_info else record.getMessage()
             fields = {"event": "fault" if record.exc_info else "told", "logger": record.name, "text": text}
         line |= fields
         if record.exc_info and record.exc_info[0] is not None:
-            line |= {"error": record.exc_info[0].__name__, "at": _list_places(record.exc_info[2])}
+            line |= {"error": record.exc_info[0].__name__, "at": _list_locations(record.exc_info[2])}
         return json.dumps(line, ensure_ascii=False)
 
 
@@ -65,33 +65,33 @@ def write_json_lines() -> None:
     logger.setLevel(logging.INFO)
 
 
-def _list_places(trace: TracebackType | None) -> list[str]:
-    """The places of the code where it happened, the innermost last."""
-    places = extract_tb(trace)[-_DEEPEST:]
-    return [f"{_shorten(place.filename)}:{place.lineno} {place.name}" for place in places]
+def _list_locations(trace: TracebackType | None) -> list[str]:
+    """List the code locations of a fault, the innermost last."""
+    locations = extract_tb(trace)[-_DEEPEST:]
+    return [f"{_shorten(location.filename)}:{location.lineno} {location.name}" for location in locations]
 
 
 def _shorten(name: str) -> str:
-    place = Path(name)
-    if place.is_relative_to(_HOUSE / "companion"):
-        return place.relative_to(_HOUSE).as_posix()
-    return "/".join(place.parts[-2:])
+    location = Path(name)
+    if location.is_relative_to(_HOUSE / "companion"):
+        return location.relative_to(_HOUSE).as_posix()
+    return "/".join(location.parts[-2:])
 
 
 EVERYWHERE = ("0.0.0.0", "::", "")
 SHARED = sys.platform == "linux"
-"""Whether each process listens on the port by itself, and the system distributes connections among them."""
+"""True if each process listens on the port by itself, and the system distributes connections among them."""
 _RETRY_SECONDS = 3.0
 
 
 def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[Message], str] = str) -> int:
-    """Serve until stopped; the exit code. `say` translates what the terminal shows.
+    """Serve until stopped, and return the exit code. `say` translates the messages in the terminal.
 
-    :raises CannotStart: when an address cannot be listened on, or the app lacks something.
+    :raises CannotStart: if it cannot listen on an address, or the app lacks something.
     """
     settings = read_settings(os.environ, {"METRICS_PORT": metrics_port})
     _check_address(host, port, "--port")
-    sweep()  # by now the processes of a server that was killed have ended
+    sweep()  # by now the processes of a killed server have ended
     metrics_folder = None
     if settings["METRICS_PORT"] is not None:
         _check_address("127.0.0.1", settings["METRICS_PORT"], "--metrics-port")
@@ -119,18 +119,18 @@ def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[
         try:
             app = create_app({**given, "METRICS_PORT": settings["METRICS_PORT"]})
             process.run(app, listen(host, port, shared=True) if SHARED else listener)
-        except CannotStart as error:  # it could a moment ago
+        except CannotStart as error:  # it was free a moment ago
             print(f"error: {error}", file=sys.stderr, flush=True)
             time.sleep(_RETRY_SECONDS)
             sys.exit(1)  # and another process is started
 
     Supervisor(settings["PROCESSES"], work, forget_process if metrics_folder else lambda _pid: None).run()
-    sweep()  # what workers left that were ended with their process
+    sweep()  # left by workers that ended with their process
     return 0
 
 
 def _check_address(host: str, port: int, option: str) -> None:
-    """Raise `CannotStart` where an address cannot be listened on."""
+    """Raise `CannotStart` if it is impossible to listen on an address."""
     problem = find_address_problem(host, port, _RETRY_SECONDS, option)
     if problem:
         raise CannotStart(problem)
@@ -139,10 +139,10 @@ def _check_address(host: str, port: int, option: str) -> None:
 def find_address_problem(
     host: str, port: int, retry_seconds: float = 0, option: str = "--port"
 ) -> Message | None:
-    """Why this address cannot be listened on, in a sentence; None when it can.
+    """Explain in a sentence why it is impossible to listen on this address; None if it is possible.
 
-    If it is in use it is retried for some seconds: the processes of a killed server end by themselves a
-    moment later.
+    An address in use is retried for some seconds: the processes of a killed server end by themselves a moment
+    later.
     """
     until = time.monotonic() + retry_seconds
     while error := _try_to_listen(host, port):
@@ -186,9 +186,9 @@ def _try_to_listen(host: str, port: int) -> OSError | None:
 
 
 def listen(host: str, port: int, shared: bool = False) -> socket.socket:
-    """A listening socket on this address, which other processes may share.
+    """Open a listening socket on this address, which other processes may share.
 
-    :raises OSError: when it cannot.
+    :raises OSError: if that fails.
     """
     family, address = _resolve(host, port)
     both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
@@ -196,16 +196,16 @@ def listen(host: str, port: int, shared: bool = False) -> socket.socket:
 
 
 def hold(host: str, port: int) -> socket.socket:
-    """A socket that keeps other servers from this address, while none of the processes that share it listens.
+    """Reserve this address against other servers until a process that shares it listens.
 
-    It takes no connection itself.
+    The socket accepts no connection itself.
     """
     family, address = _resolve(host, port)
     held = socket.socket(family, socket.SOCK_STREAM)
     held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)  # and not SO_REUSEADDR, as they have as well
     if family == socket.AF_INET6 and socket.has_dualstack_ipv6():
         held.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-    with suppress(OSError):  # for a minute after another program had the port: its last connections
+    with suppress(OSError):  # for a minute after another program used the port: its last connections
         held.bind(address)
     return held
 
@@ -218,7 +218,7 @@ def _resolve(host: str, port: int) -> tuple[socket.AddressFamily, tuple[Any, ...
 
 
 def greeting(host: str, port: int, prefix: str = "", say: Callable[[Message], str] = str) -> str:
-    """The start message: where the app is, and a QR code of that address for a phone."""
+    """The start message: the app's address, and a QR code of it for a phone."""
     address = lan_address() if host in EVERYWHERE else host
     url = f"http://{f'[{address}]' if ':' in address else address}:{port}{prefix}/"
     lines = [say(Message("Companion is at {address}", address=url))]
@@ -241,7 +241,7 @@ def greeting(host: str, port: int, prefix: str = "", say: Callable[[Message], st
 
 
 def draw_code(text: str) -> str:
-    """A QR code in half blocks, light on dark; nothing where the terminal cannot show those."""
+    """Draw a QR code in half blocks, light on dark; empty if the terminal cannot show those."""
     rows = [list(row) for row in segno.make(text, error="l", micro=False).matrix_iter(border=2)]
     if len(rows) % 2:
         rows.append([0] * len(rows[0]))
@@ -260,7 +260,7 @@ def draw_code(text: str) -> str:
 
 
 def lan_address() -> str:
-    """This machine's address as its network sees it; nothing is sent to find it out."""
+    """This machine's address as seen by its network; nothing is sent to find it out."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # An address reserved for documentation: a datagram socket only looks up the route.

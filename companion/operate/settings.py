@@ -1,7 +1,7 @@
-"""The settings, read and checked here, once, before anything starts.
+"""The settings: parsed and checked once, before anything starts.
 
-Each is an environment variable that starts with `COMPANION_`, or a key of the mapping that an app is made
-from. Unknown names and meaningless values are refused rather than ignored.
+Each is an environment variable that starts with `COMPANION_`, or a key of the mapping from which an app is
+created. Unknown names and invalid values are refused rather than ignored.
 """
 
 import json
@@ -21,7 +21,7 @@ LEAD = "COMPANION_"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting: its name without the lead, how it is read (`ValueError`: what it must be), its default.
+    """One setting: its name without prefix, its parser (`ValueError`: what it must be), its default.
 
     `former` is its earlier name, which still works. An empty text counts as unset, unless a setting
     `heeds_empty` ones, to refuse them.
@@ -35,15 +35,15 @@ class Setting:
 
 
 def _read_as_is(value: Any) -> Any:
-    """Leave the value to the code that uses it: a key, an address."""
+    """Return the value unchanged for the code that uses it: a key, an address."""
     if isinstance(value, str) and value[:1] == value[-1:] == '"':
         with suppress(ValueError):
-            return json.loads(value)  # as it could be written before
+            return json.loads(value)  # as it was allowed to be written before
     return value
 
 
 def _read_list(value: Any) -> Any:
-    """Texts, with spaces or commas between them, or as a list."""
+    """Parse texts separated by spaces or commas, or a list."""
     if isinstance(value, str) and value.lstrip().startswith("["):
         with suppress(ValueError):
             value = json.loads(value)
@@ -68,7 +68,7 @@ def _read_whole(least: int, most: int) -> Callable[[Any], int]:
 
 
 def _parse(value: Any, kind: type[int] | type[float]) -> float | None:
-    """A number, given as text or as a number; None if it is not of that kind."""
+    """Parse a number given as text or as a number; None if it is not of that kind."""
     if isinstance(value, str) and value.isascii() and "_" not in value:
         with suppress(ValueError):
             return kind(value)
@@ -85,7 +85,7 @@ def _read_switch(value: Any) -> bool:
 
 
 def _read_factor(value: Any) -> Any:
-    """A number if it is one; other values are left to the code that limits."""
+    """Parse a number; other values are left to the rate limiter."""
     number = _parse(value, float)
     return value if number is None else int(number) if number.is_integer() else number
 
@@ -116,9 +116,9 @@ def _read_hosts(value: Any) -> list[str]:
 
 
 def read_prefix(value: Any) -> str:
-    """A path below which the app is, such as /cards: without a trailing slash, empty if there is none.
+    """Parse a path below which the app is served, such as /cards: without a trailing slash, may be empty.
 
-    :raises ValueError: when it is not a path.
+    :raises ValueError: if it is not a path.
     """
     prefix = str(value).rstrip("/")
     if prefix and not re.fullmatch(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+", prefix):
@@ -127,7 +127,7 @@ def read_prefix(value: Any) -> str:
 
 
 def read_folder(value: Any) -> str:
-    """A folder that there is. :raises ValueError: where there is none."""
+    """Check an existing folder. :raises ValueError: if it does not exist."""
     if not Path(str(value)).is_dir():
         raise ValueError(Message("must be a folder, not {value}", value=value))
     return str(value)
@@ -149,15 +149,15 @@ SETTINGS = (
     Setting("WORKERS", _read_whole(1, 64), 2),
     Setting("GAMES", read_folder),
 )
-"""All of them, as docs/hosting/settings.md lists them."""
+"""All settings, in the order of docs/hosting/settings.md."""
 
 
 def read_settings(environment: Mapping[str, str], given: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The settings by their names without the lead: those that are `given`, then those of the environment.
+    """Read the settings by their names without prefix: those that are `given`, then the environment's.
 
     Other given keys are passed on to the framework.
 
-    :raises CannotStart: when a variable is not a setting, or a value is invalid.
+    :raises CannotStart: if a variable is not a setting, or a value is invalid.
     """
     rest = dict(given or {})
     named = {key.removeprefix(LEAD): value for key, value in environment.items() if key.startswith(LEAD)}
@@ -186,5 +186,5 @@ def _read(setting: Setting, value: Any) -> Any:
     try:
         return setting.read(value)
     except ValueError as error:
-        place = {"place": f"{LEAD}{setting.name}", "requirement": error.args[0]}
-        raise CannotStart(Message("{place}: {requirement}", **place)) from None
+        facts = {"place": f"{LEAD}{setting.name}", "requirement": error.args[0]}
+        raise CannotStart(Message("{place}: {requirement}", **facts)) from None

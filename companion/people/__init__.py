@@ -1,4 +1,4 @@
-"""Players, evenings and money: what the owner of a browser writes beside the matches; pure."""
+"""Players, evenings and money: the owner's notes beside the matches; pure."""
 
 from .journal import UNDO, Journal, Note, drop_undone, fold_journal, is_note, make_note, read_note
 from .players import Players

@@ -1,6 +1,6 @@
-"""Evenings: matches that follow each other or were put together by hand, and what they add up to.
+"""Evenings: matches that follow each other or were grouped by hand, and their sums.
 
-An evening goes by the id of the first match of a chain. Its sums are read off what is counted of each match.
+The id of an evening is that of the first match of a chain. Its sums are computed from the counted matches.
 """
 
 from collections import Counter
@@ -15,12 +15,12 @@ from companion.rules.seats import Side
 from .money import Accounts, Payment, Stakes, add_gains, enter, read_amount
 
 ALONE = "-alone"
-"""Behind the id of a match that was taken out of an evening: the id of the one in which it is by itself."""
+"""The suffix to the id of a match that was taken out of an evening: the id of its own evening."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Payments that were ticked off, by whom; or carried on, to which evening. `id` is that of the note."""
+    """Payments that were ticked off by somebody, or carried on to an evening. `id` is the note's."""
 
     id: str
     at: str
@@ -31,7 +31,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """What was written of one evening by hand; what is empty is read off its matches."""
+    """The owner's notes of one evening; empty ones follow from its matches."""
 
     name: str = ""
     place: str = ""
@@ -46,24 +46,24 @@ NOTHING = Evening()
 
 @dataclass(frozen=True, slots=True)
 class Evenings:
-    """All that was written of evenings: `put` says to which one a match was put by hand."""
+    """All notes of evenings; `put` has the evening to which a match was moved by hand."""
 
     put: Mapping[str, str] = field(default_factory=dict)
     written: Mapping[str, Evening] = field(default_factory=dict)
 
     def of(self, id: str) -> Evening:
-        """What was written of an evening."""
+        """The notes of an evening."""
         return self.written.get(id, NOTHING)
 
     def group(self, follows: Mapping[str, str | None]) -> dict[str, list[str]]:
-        """The matches of each evening, in the order given; `follows` says of each which one it follows."""
+        """Group matches by evening, in the order given; `follows` has the match that each one follows."""
         evenings: dict[str, list[str]] = {}
         for id in follows:
             evenings.setdefault(self._find_evening(id, follows), []).append(id)
         return evenings
 
     def _find_evening(self, id: str, follows: Mapping[str, str | None]) -> str:
-        """Where it was put, or else where the first one of its chain is."""
+        """The evening to which it was moved, or else that of the first match of its chain."""
         if id in self.put:
             return self.put[id]
         first, seen = id, {id}
@@ -74,7 +74,7 @@ class Evenings:
         return first if put.endswith(ALONE) else put
 
     def rename(self, find: Callable[[str], str]) -> "Evenings":
-        """The same with the players of all payments as they are called now."""
+        """Rename the players of all payments to their present names."""
 
         def call(settled: Settled) -> Settled:
             called = [
@@ -97,31 +97,31 @@ class Evenings:
         return [payment for item in settled for payment in item.payments]
 
 
-# --- what is written -------------------------------------------------------------------------------
+# --- notes -------------------------------------------------------------------------------------------
 
 
 def put_match(evenings: Evenings, said: Mapping[str, Any]) -> Evenings:
-    """A match is put to another evening, or taken out of its own."""
+    """Move a match to another evening, or take it out of its own."""
     match = str(said["match"])
     evening = match + ALONE if said.get("out") else str(said["evening"])
     return replace(evenings, put={**evenings.put, match: evening})
 
 
 def describe(evenings: Evenings, said: Mapping[str, Any]) -> Evenings:
-    """An evening gets a name, a place, a date, a note."""
+    """Set the name, place, date and note of an evening."""
     texts = {key: str(said.get(key, "")) for key in ("name", "place", "date", "note")}
     return _write(evenings, said, **texts)
 
 
 def stake(evenings: Evenings, said: Mapping[str, Any]) -> Evenings:
-    """What is played for; without a worth for nothing."""
+    """Set the stakes; without a worth there are none."""
     read = {kind: read_amount(text) for kind, text in said["worth"].items()}
     worth = {kind: amount for kind, amount in read.items() if amount is not None}
     return _write(evenings, said, stakes=Stakes(str(said["currency"]), worth) if worth else None)
 
 
 def settle(evenings: Evenings, said: Mapping[str, Any], id: str, at: str) -> Evenings:
-    """Payments are ticked off, or carried on."""
+    """Tick off payments, or carry them on."""
     payments = tuple(map(read_payment, said["payments"]))
     settled = Settled(id, at, payments, str(said.get("by", "")), str(said.get("to", "")))
     before = evenings.of(said["evening"]).settled
@@ -129,7 +129,7 @@ def settle(evenings: Evenings, said: Mapping[str, Any], id: str, at: str) -> Eve
 
 
 def read_payment(written: Mapping[str, Any]) -> Payment:
-    """A payment as it was written. :raises ValueError: where it is none."""
+    """Parse a payment. :raises ValueError: if it is invalid."""
     try:
         amount = Decimal(str(written["amount"]))
     except InvalidOperation:
@@ -140,7 +140,7 @@ def read_payment(written: Mapping[str, Any]) -> Payment:
 
 
 def write_payment(payment: Payment) -> dict[str, str]:
-    """A payment as it is written."""
+    """Write a payment as stored."""
     return {
         "payer": payment.payer,
         "payee": payment.payee,
@@ -154,15 +154,15 @@ def _write(evenings: Evenings, said: Mapping[str, Any], **changed: Any) -> Eveni
     return replace(evenings, written={**evenings.written, id: replace(evenings.of(id), **changed)})
 
 
-# --- what it adds up to ------------------------------------------------------------------------------
+# --- sums --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class EveningSums:
-    """What an evening comes to for each player by name; who was not in play for something is not in it.
+    """The sums of an evening by the players' names; each has only the players who took part in it.
 
-    `losses` are matchsticks, `forfeits` what losers owe, each by how often; `units` those that no money was
-    put on. `kinds` are what money can be put on.
+    `losses` count matchsticks, `forfeits` the forfeits of losers by kind; `units` are those without money on
+    them. `kinds` are the gains on which money can be put.
     """
 
     players: tuple[str, ...]
@@ -176,7 +176,7 @@ class EveningSums:
 
 
 def add_up(matches: Sequence[CountedMatch], stakes: Stakes | None = None) -> EveningSums:
-    """The sums of matches. What a match says of its own stake goes before the stakes of the evening."""
+    """Add up matches. A match's own stake takes precedence over the stakes of the evening."""
     players = tuple(dict.fromkeys(name for match in matches for name in match.players))
     kinds = tuple(dict.fromkeys(kind for match in matches for kind in match.shown["gains"]))
     won, sets, units, losses = (Counter[str]() for _account in range(4))
@@ -184,14 +184,14 @@ def add_up(matches: Sequence[CountedMatch], stakes: Stakes | None = None) -> Eve
     for match in matches:
         priced = _price(match, stakes)
         for side, names in _list_sides(match):
-            if priced is not None:  # each of a side wins or pays what the side does
+            if priced is not None:  # every player of a side wins or pays the side's amount
                 add_gains(sums.money, priced[0], dict.fromkeys(names, priced[1][side]))
             _add_side(sums, match, side, names, priced is not None)
     return sums
 
 
 def add_evenings(evenings: Sequence[EveningSums]) -> EveningSums:
-    """The sums of several evenings together."""
+    """Add up several evenings."""
     players = tuple(dict.fromkeys(name for sums in evenings for name in sums.players))
     kinds = tuple(dict.fromkeys(kind for sums in evenings for kind in sums.kinds))
     won, sets, units, losses = (Counter[str]() for _account in range(4))
@@ -205,7 +205,7 @@ def add_evenings(evenings: Sequence[EveningSums]) -> EveningSums:
 
 
 def _price(match: CountedMatch, stakes: Stakes | None) -> tuple[str, dict[Side, Decimal]] | None:
-    """In which currency a match was played, and what each side won; None where no money was put on it."""
+    """The currency of a match and the winnings of each side; None if no money was put on it."""
     own, gains = Stakes.of_head(match.shown["head"].get("stake") or {}), match.shown["gains"]
     if own and "losers" not in match.shown:
         stakes, gains = own, {"unit": match.shown["stakes"]}
@@ -244,7 +244,7 @@ def _add_side(
 
 
 def count_open(sums: EveningSums, evening: Evening, carried: Iterable[Payment]) -> Accounts:
-    """What is still to be settled: what was won, with what was carried here, without what was settled."""
+    """The amounts still to be settled: winnings, with payments carried here, without those settled."""
     accounts: Accounts = {currency: dict(account) for currency, account in sums.money.items()}
     for payment in carried:
         add_gains(accounts, payment.currency, {payment.payer: -payment.amount, payment.payee: payment.amount})

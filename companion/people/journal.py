@@ -1,4 +1,4 @@
-"""The journal of a browser's owner: notes that are only ever added, and what they come to."""
+"""The journal of a browser's owner: append-only notes, and their result."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ UNDO = "undo"
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One note: of which `kind` it is and what it says; one of the kind `undo` says which one it `undoes`.
+    """One note: its `kind` and content; one of the kind `undo` names the one it `undoes`.
 
     `at` is an ISO time in UTC.
     """
@@ -24,24 +24,24 @@ class Note:
 
 
 def make_note(kind: str, said: Mapping[str, Any]) -> dict[str, Any]:
-    """A note as it is saved, beside rulings."""
+    """Make a note as it is saved, beside rulings."""
     return {"note": kind, "said": dict(said)}
 
 
 def is_note(content: Mapping[str, Any]) -> bool:
-    """Whether what was saved is a note, and not a ruling."""
+    """True if the saved content is a note, and not a ruling."""
     return "note" in content
 
 
 def read_note(id: str, at: str, content: Mapping[str, Any]) -> Note:
-    """The note that was saved."""
+    """Parse a saved note."""
     said = content.get("said")
     return Note(id, at, str(content["note"]), said if isinstance(said, dict) else {})
 
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """What all notes come to."""
+    """The result of all notes."""
 
     players: Players = Players()
     evenings: Evenings = Evenings()
@@ -62,11 +62,11 @@ _STEPS: Mapping[str, _Step] = {
         journal, evenings=settle(journal.evenings, note.said, note.id, note.at)
     ),
 }
-"""What each kind of note changes."""
+"""The changes made by each kind of note."""
 
 
 def fold_journal(notes: Iterable[Note]) -> Journal:
-    """What notes come to. It passes over those that were undone, and those that this version cannot read."""
+    """Fold notes. Those that were undone, and those that this version cannot read, are skipped."""
     journal = Journal()
     for note in drop_undone(notes):
         try:

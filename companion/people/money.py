@@ -1,4 +1,4 @@
-"""Money between players: what was played for, and how everything is paid with the fewest payments.
+"""Money between players: the stakes, and how everything is paid with the fewest payments.
 
 Amounts are decimal and exact. Nothing is shared out, so nothing is rounded, and what some lose others win.
 """
@@ -9,25 +9,25 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 MAX_EXACT = 12
-"""Players who are settled with the fewest payments there are; among more of them a few may be too many."""
+"""The most players for whom the fewest payments are found; with more there may be a few too many."""
 MAX_AMOUNT = Decimal(1_000_000)
 
 Account = dict[str, Decimal]
-"""What the players have won, by name, or lost as negative amounts."""
+"""The winnings of players by name; losses are negative."""
 Accounts = dict[str, Account]
 """The same by currency."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What is played for: in which currency, and what each kind of gain is worth."""
+    """The stakes: the currency, and the worth of each kind of gain."""
 
     currency: str
     worth: Mapping[str, Decimal]
 
     @classmethod
     def of_head(cls, stake: Mapping[str, str]) -> "Stakes | None":
-        """What the head of a record says a unit is worth; None where that is no amount."""
+        """The stakes in the head of a record; None without a valid amount."""
         try:
             amount = Decimal(str(stake["amount"]))
         except (KeyError, InvalidOperation):
@@ -37,7 +37,7 @@ class Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """What one player pays another."""
+    """A payment from one player to another."""
 
     payer: str
     payee: str
@@ -46,7 +46,7 @@ class Payment:
 
 
 def read_amount(text: Any) -> Decimal | None:
-    """An amount as it is typed, above nothing, in hundredths at the finest; None where it is none.
+    """Parse a typed amount, above zero, in hundredths at the finest; None if it is invalid.
 
     >>> read_amount("12,50"), read_amount("0.005"), read_amount("much")
     (Decimal('12.50'), None, None)
@@ -60,12 +60,12 @@ def read_amount(text: Any) -> Decimal | None:
 
 
 def enter(accounts: Accounts, payment: Payment) -> None:
-    """Enter in the accounts that a payment was made."""
+    """Enter a payment in the accounts."""
     add_gains(accounts, payment.currency, {payment.payer: payment.amount, payment.payee: -payment.amount})
 
 
 def add_gains(accounts: Accounts, currency: str, gains: Mapping[str, Decimal]) -> None:
-    """Add what players have won of a currency."""
+    """Add players' gains in a currency."""
     account = accounts.setdefault(currency, {})
     for name, amount in gains.items():
         account[name] = account.get(name, Decimal(0)) + amount
@@ -79,11 +79,11 @@ def settle_accounts(accounts: Accounts) -> tuple[Payment, ...]:
 
 
 def settle_up(balances: Mapping[str, Decimal], currency: str = "") -> tuple[Payment, ...]:
-    """Payments after which nobody owes anybody anything, as few as there can be.
+    """List payments after which nobody owes anything, as few as possible.
 
-    `balances` are what each player has won, or lost as a negative amount.
+    `balances` are the winnings of each player; losses are negative.
 
-    :raises ValueError: when they do not add up to nothing.
+    :raises ValueError: if they do not add up to zero.
 
     >>> [(paid.payer, paid.payee, str(paid.amount)) for paid in settle_up(
     ...     {"Ewa": Decimal(30), "Jan": Decimal(-10), "Ala": Decimal(-20), "Olek": Decimal(0)}
@@ -98,31 +98,31 @@ def settle_up(balances: Mapping[str, Decimal], currency: str = "") -> tuple[Paym
 
 
 def _split_into_groups(names: Sequence[str], balances: Mapping[str, Decimal]) -> list[list[str]]:
-    """As many groups as there can be, each of which is even among itself: each of them saves a payment."""
+    """Split players into as many groups as possible that balance among themselves: each saves a payment."""
     count = 1 << len(names)
     sums, most = [Decimal(0)] * count, [0] * count
     for group in range(1, count):
         first = (group & -group).bit_length() - 1
         sums[group] = sums[group & (group - 1)] + balances[names[first]]
-        without = (most[group & ~(1 << place)] for place in range(len(names)) if group >> place & 1)
+        without = (most[group & ~(1 << index)] for index in range(len(names)) if group >> index & 1)
         most[group] = max(without) + (not sums[group])
     groups: list[list[str]] = []
     left = count - 1
     while left:
         if not sums[left]:
             groups.append([])
-        place = next(
-            place
-            for place in range(len(names))
-            if left >> place & 1 and most[left] == most[left & ~(1 << place)] + (not sums[left])
+        index = next(
+            index
+            for index in range(len(names))
+            if left >> index & 1 and most[left] == most[left & ~(1 << index)] + (not sums[left])
         )
-        groups[-1].append(names[place])
-        left &= ~(1 << place)
+        groups[-1].append(names[index])
+        left &= ~(1 << index)
     return [sorted(group, key=names.index) for group in groups[::-1]]
 
 
 def _settle_group(names: Sequence[str], balances: Mapping[str, Decimal], currency: str) -> Iterator[Payment]:
-    """Payments among these, one fewer than there are players: each settles the affairs of one of them."""
+    """List payments among these, one fewer than players: each payment settles one of them."""
     left = {name: balances[name] for name in names}
     while any(left.values()):
         payer = min(left, key=lambda name: left[name])

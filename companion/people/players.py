@@ -1,4 +1,4 @@
-"""Players: the spellings under which somebody sat down at a table, and what the owner calls them."""
+"""Players: the spellings of names at the table, and the owner's names for the players."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """Which player each spelling stands for, where that is not the spelling itself.
+    """The player for each spelling, if that is not the spelling itself.
 
     >>> players = Players().rename("Jan K.", "Jan").rename("Jan", "Janek")
     >>> [players.find(name) for name in ("Jan", "Jan K.", "Janek", "Ewa")]
@@ -18,11 +18,11 @@ class Players:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def find(self, spelling: str) -> str:
-        """The player who sat down under this spelling."""
+        """The player with this spelling."""
         return self.names.get(spelling, spelling)
 
     def rename(self, player: str, name: str) -> "Players":
-        """Call a player by another name; by that of another player the two are merged."""
+        """Rename a player; renaming to another player's name merges the two."""
         name = name if self.find(name) == player else self.find(name)
         renamed = [spelling for spelling, called in self.names.items() if called == player]
         return Players({**self.names, **dict.fromkeys((*renamed, player, name), name)})
@@ -32,5 +32,5 @@ class Players:
         return Players({**self.names, spelling: spelling})
 
     def list_spellings(self, player: str, seen: Iterable[str]) -> list[str]:
-        """The spellings of a player among those that were seen, each once."""
+        """List the spellings of a player among those seen, each once."""
         return [spelling for spelling in dict.fromkeys(seen) if self.find(spelling) == player]

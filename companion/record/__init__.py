@@ -1,1 +1,1 @@
-"""The match record: a log of what was observed at the table, and the fold that derives the rest. Pure."""
+"""The match record: a log of the facts observed at the table, and the fold that derives the rest. Pure."""

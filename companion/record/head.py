@@ -1,6 +1,6 @@
-"""The head of a record: game, players, conventions, and what else is said before the first entry.
+"""The head of a record: game, players, conventions and all other facts from before the first entry.
 
-And what is asked of any JSON in a record, whatever it says.
+Also the checks that apply to all JSON in a record.
 """
 
 import unicodedata
@@ -14,7 +14,7 @@ from companion.rules.schema import check_text, join_path
 
 NAME_LIMIT = 40
 MAX_NESTED, LONGEST = 30, RULES_LIMIT
-"""How deep JSON that nobody looks into may be nested, and how many characters a text in it may have."""
+"""The deepest nesting of JSON that is stored unread, and the most characters of a text in it."""
 
 
 def _text_reader(most: int) -> Callable[[Any, str], str]:
@@ -43,7 +43,7 @@ def _read_object(value: Any, path: str) -> dict[str, Any]:
 
 
 def _read_rules(value: Any, path: str) -> str:
-    """The flat copy of a host's game; what it says is for the library to judge."""
+    """The flat copy of a host's game; the library checks its content."""
     return check_text(value, path, 1, RULES_LIMIT, lines=True)
 
 
@@ -60,15 +60,15 @@ HEAD: Mapping[str, Callable[[Any, str], Any]] = {
     "follows": _text_reader(80),
     "rules": _read_rules,
 }
-"""The keys of a head, each with what reads its value at a path."""
+"""The keys of a head, each with the function that reads its value at a path."""
 CORRECTABLE = ("players", "stake", "place", "started")
-"""What can be put right in the head of a match that was begun."""
+"""The keys that can be corrected in the head of a match that was begun."""
 
 
 def read_head(document: Mapping[str, Any], known: Iterable[str] = HEAD, path: str = "") -> dict[str, Any]:
-    """The keys of a head in an object at this path, which has only `known` ones.
+    """Read the keys of a head from an object at this path, which has only `known` ones.
 
-    :raises Unreadable: when one does not fit, or is unknown.
+    :raises Unreadable: if one does not fit, or is unknown.
     """
     refuse_unknown(document, known, path)
     head = {key: check(document[key], join_path(path, key)) for key, check in HEAD.items() if key in document}
@@ -79,9 +79,9 @@ def read_head(document: Mapping[str, Any], known: Iterable[str] = HEAD, path: st
 
 
 def read_correction(values: Mapping[str, Any], path: str, players: int) -> None:
-    """Look at what a head of so many players was corrected to; None takes a value out.
+    """Check a correction of the head of a match with so many players; None removes a value.
 
-    :raises Unreadable: when it cannot be corrected so.
+    :raises Unreadable: if the head cannot be corrected so.
     """
     refuse_unknown(values, CORRECTABLE, path)
     for key, value in values.items():
@@ -94,16 +94,16 @@ def read_correction(values: Mapping[str, Any], path: str, players: int) -> None:
 
 
 def refuse_unknown(given: Mapping[str, Any], known: Iterable[str], path: str) -> None:
-    """Refuse an object with a key that is none of these. :raises UnknownKey: at the first."""
+    """Refuse an object with an unknown key. :raises UnknownKey: at the first."""
     for key in given:
         if key not in known:
             raise UnknownKey(join_path(path, str(key)), known)
 
 
 def check_plain(value: Any, path: str, depth: int = 0) -> None:
-    """Look through JSON that is only kept: whether every store can keep it.
+    """Check that every store can hold this JSON, which is stored unread.
 
-    :raises Unreadable: at a text that has no valid characters, and where it is nested too deeply.
+    :raises Unreadable: at a text with invalid characters, and if it is nested too deeply.
     """
     if depth > MAX_NESTED:
         raise Unreadable(path, Message("nested at most {most} deep", most=MAX_NESTED))
@@ -115,26 +115,26 @@ def check_plain(value: Any, path: str, depth: int = 0) -> None:
                 check_text(key, path, 0, LONGEST)
                 check_plain(part, join_path(path, key), depth + 1)
         case list():
-            for place, item in enumerate(value):
-                check_plain(item, f"{path}[{place}]", depth + 1)
+            for index, item in enumerate(value):
+                check_plain(item, f"{path}[{index}]", depth + 1)
 
 
 _TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
-"""Embeddings, overrides and isolates: they change in which order all that follows is shown."""
+"""Embeddings, overrides and isolates: they reorder the text that follows when it is shown."""
 _BLANK = frozenset(map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0x1D159)))
 """Letters, signs and marks that are drawn as nothing."""
 _CLINGING = frozenset(map(chr, (0x200C, 0x200D, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
-"""Joiners and selectors: they change how what stands before them is drawn, where that is no Latin letter."""
+"""Joiners and selectors: they change how the character before them is drawn, unless it is a Latin letter."""
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def check_visible(value: Any, path: str = "") -> None:
-    """Look through all texts of a new JSON document; what was stored before is read as it is.
+    """Check all texts of a new JSON document for invisible characters; stored ones are read unchecked.
 
-    `path` is where it stands.
+    `path` locates it.
 
-    :raises Unreadable: at the first that shows nothing although it is not blank, or turns others round; and
-        at the first name of a player with anything invisible in it, for two players must look different.
+    :raises Unreadable: at the first text that shows nothing although it is not blank, or reorders others; and
+        at the first player's name with an invisible character, for two players must look different.
     """
     match value:
         case str():
@@ -143,19 +143,19 @@ def check_visible(value: Any, path: str = "") -> None:
             for key, item in value.items():
                 check_visible(item, f"{path}.{key}" if path else str(key))
         case list() | tuple():
-            for place, item in enumerate(value):
-                check_visible(item, f"{path}[{place}]")
+            for index, item in enumerate(value):
+                check_visible(item, f"{path}[{index}]")
                 if path == "players" and isinstance(item, str):
-                    check_name(item, f"{path}[{place}]")
+                    check_name(item, f"{path}[{index}]")
 
 
 def check_name(name: str, path: str) -> None:
-    """Look at a player's name.
+    """Check a player's name.
 
-    :raises Unreadable: when something in it cannot be seen.
+    :raises Unreadable: if it has an invisible character.
     """
     _check_text(name, path)
-    if any(_is_unseen(name, place) for place in range(len(name))):
+    if any(_is_unseen(name, index) for index in range(len(name))):
         with contradictions():
             raise Unreadable(path, Message("a name without invisible characters"), name)
 
@@ -169,12 +169,12 @@ def _check_text(text: str, path: str) -> None:
 
 
 def _is_drawn(char: str) -> bool:
-    """Whether it is something by itself: no space, no control, no mark that needs a letter."""
+    """True for a character that is drawn by itself: no space, no control, no mark that needs a letter."""
     return unicodedata.category(char)[0] not in "ZM" and not _is_unseen(char, 0)
 
 
-def _is_unseen(text: str, place: int) -> bool:
-    char = text[place]
-    if char in _CLINGING and place:
-        return unicodedata.category(text[place - 1]) not in ("Lo", "Mc", "Mn", "Sk", "So")
+def _is_unseen(text: str, index: int) -> bool:
+    char = text[index]
+    if char in _CLINGING and index:
+        return unicodedata.category(text[index - 1]) not in ("Lo", "Mc", "Mn", "Sk", "So")
     return char in _CLINGING or char in _BLANK or unicodedata.category(char) in _UNSEEN

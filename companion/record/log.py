@@ -1,8 +1,8 @@
-"""The log of one match: events that are only ever appended, and what stands after them.
+"""The log of one match: events that are only ever appended, and the entries that follow from them.
 
-An entry is known by the number of the event that added it. Amending and withdrawing are events of their
-own; an undo is an event that names the one it takes back, and putting back is an event that names the undo.
-Nothing is ever changed or deleted.
+An entry's id is the number of the event that added it. Amending and withdrawing are events of their own; an
+undo is an event that names the one it takes back, and putting back is an event that names the undo. Nothing
+is ever changed or deleted.
 
 >>> log = [
 ...     Event(1, "add", payload={"type": "deal", "totals": {"A": 82, "B": 65}}),
@@ -22,33 +22,33 @@ from typing import Any, Literal
 
 from companion.rules.game import GameRow
 
-# A table that plays fifty deals an evening, each week, has ten thousand after four years; a history of fifty
-# thousand is what all of them come to, with a draft, a correction or two and what the sides say of each.
+# A table that plays fifty deals an evening, each week, has ten thousand after four years; fifty thousand
+# changes are all of them with a draft, a correction or two and remarks on each.
 MAX_ENTRIES = 10_000
-"""Entries of a match, withdrawn ones too."""
+"""The most entries of a match, including withdrawn ones."""
 MAX_EVENTS = 50_000
-"""Changes in the history of a match."""
+"""The most changes in the history of a match."""
 MAX_BESIDE = 40_000
-"""So long a history takes drafts, remarks and rulings too; what is left is for entries alone."""
+"""The length of a history up to which drafts, remarks and rulings are accepted; the rest is for entries."""
 MAX_RULINGS = 1000
-"""Rulings that were ever attached to a match, and go along with its record."""
+"""The most rulings that were ever attached to a match; they are part of its record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """One event of a log.
 
-    `seq` counts the events of a match from 1; `entry` is the `seq` of the event that added the entry it is
-    about, `undoes` that of the event it takes back, which may be an undo. `author` is a person's name or
-    empty, `at` an ISO time. One that a phone recorded without network was written down here when it had
-    `arrived`, later than that; of others that is empty.
-    The `kind` says what happened, and what the `payload` is:
+    `seq` counts the events of a match from 1; `entry` is the `seq` of the event that added the entry,
+    `undoes` that of the event it takes back, which may be an undo. `author` is a person's name or empty, `at`
+    an ISO time. `arrived` is the later time at which an event recorded by a phone without network was stored;
+    otherwise it is empty. The `kind` says what happened, and what the `payload` is:
 
     - `add`: a new entry (its JSON); `amend`: another content for an entry (its JSON);
-    - `withdraw`, `restore`: an entry counts no longer, or counts again (no payload);
+    - `withdraw`, `restore`: an entry no longer counts, or counts again (no payload);
     - `draft`: a deal in progress (JSON; None clears it);
     - `head`: corrections of the record's head (the keys that change);
-    - `ruling`: a saved ruling, attached to an entry or to none (JSON); with `undoes` it is taken off again.
+    - `ruling`: a saved ruling, attached to an entry or to the match (JSON); with `undoes` it is detached
+      again.
     """
 
     seq: int
@@ -62,13 +62,13 @@ class Event:
 
     @property
     def written_at(self) -> str:
-        """When it came to stand in this log."""
+        """The time at which it was stored in this log."""
         return self.arrived or self.at
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedEntry:
-    """An entry as it stands now: its `id`, its JSON, and every event about it, the adding one first."""
+    """An entry after all its events: its `id`, its JSON, and every event about it, the adding one first."""
 
     id: int
     payload: Mapping[str, Any]
@@ -76,15 +76,15 @@ class LoggedEntry:
     withdrawn: bool = False
 
     def after(self, event: Event) -> "LoggedEntry":
-        """The entry after it was amended, withdrawn or restored by an event."""
+        """The entry after an event that amends, withdraws or restores it."""
         payload = event.payload if event.kind == "amend" else self.payload
         withdrawn = event.kind == "withdraw" or (event.kind == "amend" and self.withdrawn)
         return LoggedEntry(self.id, payload, (*self.events, event), withdrawn)
 
     def is_corrected(self, later_facts: Collection[str] = ()) -> bool:
-        """Whether it says something else than when it was first written; a correction taken back is none.
+        """True if its content differs from what was first written.
 
-        `later_facts` are the keys of facts that may be added later, which corrects nothing.
+        Adding facts with the keys `later_facts` later is no correction.
         """
         first = dict(self.events[0].payload)
         for event in self.events:
@@ -98,14 +98,14 @@ class LoggedEntry:
 
 
 def find_detached_ruling(events: Iterable[Event], id: str) -> Event | None:
-    """The event that last attached the saved ruling of this id, if it was taken off again since."""
+    """The event that last attached the saved ruling of this id, if it was detached since."""
     log = tuple(events)
     of_it = [event for event in log if event.kind == "ruling" and (event.payload or {}).get("id") == id]
     return of_it[-1] if of_it and of_it[-1] not in read_log(log).rulings else None
 
 
 def take_back(event: Event, logged: LoggedEntry | None) -> Event:
-    """The event that takes back a change of an entry, as that was logged (its `seq` still 0)."""
+    """Make the event that takes back a logged change of an entry (its `seq` still 0)."""
     match event.kind:
         case "add":
             return Event(0, "withdraw", event.seq, undoes=event.seq)
@@ -121,7 +121,7 @@ def take_back(event: Event, logged: LoggedEntry | None) -> Event:
 
 
 def put_back(undo: Event, event: Event) -> Event:
-    """The event that brings back a change which an undo took back (its `seq` still 0)."""
+    """Make the event that brings back a change which an undo took back (its `seq` still 0)."""
     match event.kind:
         case "add":
             return Event(0, "restore", event.seq, undoes=undo.seq)
@@ -132,55 +132,55 @@ def put_back(undo: Event, event: Event) -> Event:
 
 
 CHANGES = ("add", "amend", "withdraw", "restore")
-"""What is done to entries."""
+"""The kinds of events that change entries."""
 
 
 def follow_change(event: Event, holding: list[Event], undone: list[tuple[Event, ...]]) -> None:
-    """Go on with the changes that hold, and those that can be put back, after one more change of an entry."""
+    """Update the changes that hold, and those that can be put back, after one more change of an entry."""
     if event.undoes is None:
         holding.append(event)
         undone.clear()
         return
-    # Nearly always it is the last one: only logs of old go back over a restoring.
-    for place in range(len(holding) - 1, -1, -1):
-        if holding[place].seq == event.undoes:
-            taken = holding[place:]
+    # Usually it is the last one; only old logs restore an earlier one.
+    for index in range(len(holding) - 1, -1, -1):
+        if holding[index].seq == event.undoes:
+            taken = holding[index:]
             if not all(later.kind == "amend" and later.entry == event.undoes for later in taken[1:]):
-                taken = taken[:1]  # else what completed an entry goes with it
+                taken = taken[:1]  # otherwise the completion of an entry goes with it
             undone.append((event, *taken))
-            del holding[place : place + len(taken)]
+            del holding[index : index + len(taken)]
             return
-    for place in range(len(undone) - 1, -1, -1):
-        if undone[place][0].seq == event.undoes:
-            holding.extend(undone.pop(place)[1:])
+    for index in range(len(undone) - 1, -1, -1):
+        if undone[index][0].seq == event.undoes:
+            holding.extend(undone.pop(index)[1:])
             return
 
 
 def is_same_form(present: Event, event: Event) -> bool:
-    """Whether a form that has written `present` was sent once more, with the same in it."""
+    """True if a form that has written `present` was sent again with the same content."""
     return (present.kind, present.entry, present.payload) == (event.kind, event.entry, event.payload)
 
 
 def are_appended(later: Sequence[Event], events: Sequence[Event]) -> bool:
-    """Whether events were added already, by a first attempt whose answer was lost.
+    """True if the events were already appended by a first attempt whose answer was lost.
 
-    `later` are the log's events from the position where they were to be added.
+    `later` are the log's events from the intended position on.
     """
     present = later[: len(events)]
     return [replace(event, seq=0) for event in present] == [replace(event, seq=0) for event in events]
 
 
 Course = Literal["done", "undone", "put back"]
-"""Whether an event made a change of its own, took the last one back, or brought it back again."""
+"""An event made a change of its own, took the last one back, or brought it back again."""
 
 
 @dataclass(frozen=True)
 class EntryChange:
-    """What an event did to an entry: `change` is the kind of what was done, undone or put back.
+    """The effect of an event on an entry: `change` is the kind of the change done, undone or put back.
 
-    `type` is that of the entry, `number` its place among the deals or hands that counted then, None for an
-    entry of another type and for one that did not count. `before` and `after` are what it said (nothing
-    before it was added), and `row_before` and `row_after` what that came to, None where it did not count.
+    `type` is the entry's type, `number` its number among the deals or hands that counted then, None for an
+    entry of another type and for one that did not count. `before` and `after` are its contents (`before` is
+    None when it is added), `row_before` and `row_after` their results, None if it did not count.
     """
 
     event: Event
@@ -196,7 +196,7 @@ class EntryChange:
 
 @dataclass(frozen=True)
 class HeadChange:
-    """What an event corrected in the head: the whole head before and after it."""
+    """A correction of the head: the whole head before and after the event."""
 
     event: Event
     before: Mapping[str, Any]
@@ -205,9 +205,9 @@ class HeadChange:
 
 @dataclass(frozen=True)
 class EntryRemark:
-    """An event by which somebody said something of an entry, and changed nothing.
+    """A remark on an entry, which changes nothing.
 
-    `type` is that of the entry, `number` its place among the deals or hands that counted then.
+    `type` is the entry's type, `number` its number among the deals or hands that counted then.
     """
 
     event: Event
@@ -217,7 +217,7 @@ class EntryRemark:
 
 @dataclass(frozen=True)
 class OtherEvent:
-    """An event that is about no entry: a draft, a ruling."""
+    """An event about no entry: a draft, a ruling."""
 
     event: Event
 
@@ -227,11 +227,11 @@ HistoryEvent = EntryChange | HeadChange | EntryRemark | OtherEvent
 
 @dataclass(slots=True)
 class LogState:
-    """A log as it stands: continued event by event, and then the same as if it were read anew.
+    """The state of a log; following it event by event gives the same as reading it from the beginning.
 
-    Once it is read nothing in it is changed; `follow` makes another one.
+    It is never changed; `follow` makes another one.
 
-    The log of a long match is read once. What is written later only adds to what is known of it.
+    So the log of a long match is read once, and each later event only adds to it.
 
     >>> log = [Event(1, "add", payload={"type": "deal", "n": 1}), Event(2, "withdraw", 1)]
     >>> before = read_log(log[:1])
@@ -245,11 +245,11 @@ class LogState:
     ('restore', 1, 2)
 
     `entries` are all that were ever added, in table order, `standing` those that count, and `ids` the ids of
-    these by their types. `corrections` are the changes of entries but for adding them, and of the head.
-    `holding` are the changes of entries that hold, `undone` those that can be put back, each behind its undo.
-    `head` is what was corrected in the record's head. `draft` is the deal in progress, None without one, and
-    `draft_at` when it was last kept. `rulings` are the events that attached rulings which are still
-    there, `authors` all who wrote anything.
+    these by type. `corrections` are all changes of the head and of entries, except adding them. `holding` are
+    the changes of entries that hold, `undone` those that can be put back, each behind its undo. `head` has
+    the corrections of the record's head. `draft` is the deal in progress or None, and `draft_at` the time it
+    was last saved. `rulings` are the events that attached the present rulings, `authors` all who wrote
+    anything.
     """
 
     entries: list[LoggedEntry] = field(default_factory=list)
@@ -281,19 +281,19 @@ class LogState:
 
     def entry(self, id: int) -> LoggedEntry | None:
         """An entry by its id, withdrawn or not."""
-        place = bisect_left(self.entries, id, key=_id)
-        return self.entries[place] if place < len(self.entries) and self.entries[place].id == id else None
+        index = bisect_left(self.entries, id, key=_id)
+        return self.entries[index] if index < len(self.entries) and self.entries[index].id == id else None
 
     def place(self, id: int) -> int:
-        """How many of the entries that count were added before this one."""
+        """The number of entries that count and were added before this one."""
         return bisect_left(self.standing, id, key=_id)
 
     def undo_event(self, later_facts: Collection[str] = ()) -> Event | None:
         """The event that takes back the last change of an entry that holds (its `seq` still 0), or None.
 
         A change that was taken back already is passed over, so that undoing again goes further back; one that
-        was put back is taken back again. An entry to which some of the `later_facts` were added, and no more,
-        is taken back whole.
+        was put back is taken back again. An entry whose only change was to add some of the `later_facts` is
+        taken back whole.
 
         >>> log = [Event(1, "add", payload={"loser": "B"})]
         >>> log += [Event(2, "amend", 1, {"loser": "B", "deals": "D"})]
@@ -313,10 +313,10 @@ class LogState:
         return take_back(event, logged)
 
     def put_back_event(self) -> Event | None:
-        """The event that brings back what was undone last (its `seq` still 0), or None.
+        """The event that brings back the last change that was undone (its `seq` still 0), or None.
 
         It names the undo that it takes back, so that putting back again goes on to the undo before that one.
-        Whatever is newly written about an entry ends it: what was undone before stays undone.
+        After any new change of an entry, earlier undone changes stay undone.
 
         >>> log = [Event(1, "add", payload={"n": 1}), Event(2, "add", payload={"n": 2})]
         >>> log += [Event(3, "withdraw", 2, undoes=2), Event(4, "withdraw", 1, undoes=1)]
@@ -332,7 +332,7 @@ class LogState:
         return put_back(*self.undone[-1][:2]) if self.undone else None
 
     def _read(self, event: Event) -> None:
-        """Go on with one event more."""
+        """Update the state by one more event."""
         if event.author not in self.authors:
             self.authors |= {event.author}
         if event.kind in CHANGES:
@@ -364,13 +364,13 @@ class LogState:
             return
         old = self.entries[at]
         self.entries[at] = new = old.after(event)
-        place = bisect_left(self.standing, id, key=_id)
+        index = bisect_left(self.standing, id, key=_id)
         if not old.withdrawn:
-            del self.standing[place]
+            del self.standing[index]
             ids = self._ids_of(old)
             del ids[bisect_left(ids, id)]
         if not new.withdrawn:
-            self.standing.insert(place, new)
+            self.standing.insert(index, new)
             ids = self._ids_of(new)
             ids.insert(bisect_left(ids, id), id)
 
@@ -381,7 +381,7 @@ class LogState:
 
 
 def read_log(events: Iterable[Event]) -> LogState:
-    """What a whole log has come to."""
+    """The state of a whole log."""
     return LogState().follow(events)
 
 

@@ -1,8 +1,8 @@
 """The log of a match as a portable record holds it, in its list `log`: the whole history.
 
-It is one object an event. The first, number 0, is the beginning: the head as it was first written, when,
-and the version of the rulebook. The others are the events of the log in their order. An author is a
-letter, another for each phone: whose it was, nobody learns.
+It has one object for each event. The first, number 0, is the beginning: the head as first written, the time,
+and the version of the rulebook. The others are the events of the log in their order. An author is a letter,
+another for each phone, so that nobody learns whose it was.
 
 >>> events = (
 ...     Event(1, "add", payload={"type": "hand", "loser": "A"}, author="Kx71"),
@@ -36,23 +36,23 @@ from .portable_remarks import Remark, make_portable
 from .remarks import ObjectionFacts, read_remarks
 
 AUTHOR = re.compile(r"[a-z]{1,4}")
-"""What a record calls a phone: the first is a, the twenty-seventh aa. No browser is known by so little."""
+"""The name of a phone in a record: the first is a, the twenty-seventh aa; too short to identify a browser."""
 
 _ABOUT_ENTRY = ("amend", "withdraw", "restore", "agree", "object", "settle")
 _CONTENT = ("add", "amend", "head", "agree", "object", "settle")
-"""Events that are nothing without a payload."""
+"""The kinds of events that need a payload."""
 _WITHOUT = ("withdraw", "restore")
 KINDS = ("add", "amend", "withdraw", "restore", "draft", "head", "ruling", "agree", "object", "settle")
-"""What an event can be; see `Event`."""
+"""The kinds of events; see `Event`."""
 _KEYS = ("n", "kind", "entry", "payload", "author", "at", "undoes", "arrived")
 _RULING_TEXTS = {"id": 64, "question": 1000, "verdict": 1000, "why": 4000, "rulebook": 16}
 
 
 @dataclass(frozen=True, slots=True)
 class PortableLog:
-    """A whole history: the head as first written, the time of that, the version of the rulebook, the events.
+    """A whole history: the head as first written and the time, the version of the rulebook, the events.
 
-    In one that was read the authors are letters.
+    After parsing, the authors are letters.
     """
 
     head: Mapping[str, Any]
@@ -62,14 +62,14 @@ class PortableLog:
 
 
 def write_log(log: PortableLog) -> list[dict[str, Any]]:
-    """The list `log` of a record."""
+    """Write the list `log` of a record."""
     letters = letter_phones(log.events)
     begin = {"n": 0, "kind": "begin", "at": log.begun_at, "rulebook": log.rulebook, "payload": dict(log.head)}
     return [begin, *(_write_event(event, letters) for event in log.events)]
 
 
 def letter_phones(events: Iterable[Event]) -> dict[str, str]:
-    """The letter of each author, in the order in which they first wrote; nobody in particular has none."""
+    """Assign letters to authors in the order in which they first wrote; events without author have none."""
     letters: dict[str, str] = {}
     for event in events:
         if event.author and event.author not in letters:
@@ -85,8 +85,8 @@ def _letter(n: int) -> str:
     """
     text = ""
     while n >= 0:
-        n, place = divmod(n, 26)
-        text, n = chr(ord("a") + place) + text, n - 1
+        n, digit = divmod(n, 26)
+        text, n = chr(ord("a") + digit) + text, n - 1
     return text
 
 
@@ -106,11 +106,11 @@ def _write_event(event: Event, letters: Mapping[str, str]) -> dict[str, Any]:
 
 
 def parse_log(value: Any) -> PortableLog:
-    """The history in the list `log` of a record, as far as it can be read without knowing the game.
+    """Parse the list `log` of a record, as far as that is possible without knowing the game.
 
-    What entries and heads say, and which sides there are, is left to whoever knows it.
+    The contents of entries and heads, and the sides, are checked later, by the game.
 
-    :raises Unreadable: at the first event that cannot be read, or cannot stand there.
+    :raises Unreadable: at the first event that cannot be read, or is not possible there.
     """
     if not isinstance(value, list) or not 1 <= len(value) <= MAX_EVENTS + 1:
         raise Unreadable("log", Message("a list of 1 to {most} events", most=MAX_EVENTS + 1), value)
@@ -146,11 +146,11 @@ def _check_keys(value: Any, path: str, keys: tuple[str, ...], required: tuple[st
 
 
 def parse_event(value: Any, path: str, n: int) -> Event:
-    """The nth event as it stands in such a list; what it names is left to `check_references`.
+    """Parse the nth event in such a list; `check_references` checks the events it names.
 
-    What entries and heads say is left to whoever knows the game: see `check_said`.
+    The contents of entries and heads are checked by the game: see `check_said`.
 
-    :raises Unreadable: when it is none.
+    :raises Unreadable: if it is no event.
     """
     _check_keys(value, path, _KEYS, required=("n", "kind"))
     if value["n"] != n or type(value["n"]) is not int:
@@ -186,14 +186,14 @@ def parse_event(value: Any, path: str, n: int) -> Event:
 
 
 def _read_number(value: Any, path: str, n: int) -> int:
-    """The number of an event before the nth."""
+    """Read the number of an event before the nth."""
     if type(value) is not int or not 1 <= value < n:
         raise Unreadable(path, Message("the number of an earlier event"), value)
     return value
 
 
 def parse_time(value: Any, path: str) -> str:
-    """A time as logs have it: ISO 8601 with its distance from UTC. :raises Unreadable: when it is none."""
+    """Parse an ISO 8601 time with its offset from UTC, as in logs. :raises Unreadable: for other texts."""
     text = check_text(value, path, 0, 32)
     try:
         known = datetime.fromisoformat(text).tzinfo is not None if text else True
@@ -205,9 +205,9 @@ def parse_time(value: Any, path: str) -> str:
 
 
 def check_references(event: Event, path: str, earlier: Sequence[Event]) -> None:
-    """Refuse an event that names what is not in the log before it, or is not of its kind.
+    """Refuse an event that names one not in the log before it, or one of the wrong kind.
 
-    :raises Unreadable: as it says.
+    :raises Unreadable: with the path of the number.
     """
     named = earlier[event.entry - 1] if event.entry else None
     undone = earlier[event.undoes - 1] if event.undoes else None
@@ -222,11 +222,11 @@ def check_references(event: Event, path: str, earlier: Sequence[Event]) -> None:
     if undone is not None:
         _check_undoing(event, undone, f"{path}.undoes")
     if event.kind == "settle":
-        place = event.payload["objection"]
-        objection = earlier[place - 1]
+        number = event.payload["objection"]
+        objection = earlier[number - 1]
         if (objection.kind, objection.entry) != ("object", event.entry):
             raise Unreadable(
-                f"{path}.payload.objection", Message("the number of an objection to this entry"), place
+                f"{path}.payload.objection", Message("the number of an objection to this entry"), number
             )
 
 
@@ -241,7 +241,7 @@ def _check_undoing(event: Event, undone: Event, path: str) -> None:
 
 
 def _check_ruling(payload: Any, path: str, n: int) -> None:
-    """Refuse what is no ruling attached by the nth event. `path` is where it stands."""
+    """Refuse an invalid ruling attached by the nth event. `path` locates it."""
     if payload is None:
         raise Missing(path)
     _check_keys(payload, path, (*_RULING_TEXTS, "rules", "objection"), ("id", "question", "verdict"))
@@ -258,17 +258,17 @@ def _check_ruling(payload: Any, path: str, n: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What a log comes to: the entries that count, as JSON, and what is said of them."""
+    """The result of a log: the entries that count, as JSON, and the remarks on them."""
 
     entries: list[Any]
     remarks: tuple[Remark, ...]
 
 
 def follow_log(log: PortableLog, head: Mapping[str, Any], family: AnyFamily, table: Table) -> Reached:
-    """What a log comes to, by the game of its family at its table; `head` is what the record says.
+    """Follow a log by the game of its family at its table; `head` is the record's head.
 
-    :raises Unreadable: at the first event that cannot be read at this table, and where the log comes to
-        another head.
+    :raises Unreadable: at the first event that cannot be read at this table, and if the log leads to another
+        head.
     """
     begun = read_head(log.head, path="log[0].payload")
     read: dict[int, Any] = {}
@@ -290,9 +290,9 @@ def follow_log(log: PortableLog, head: Mapping[str, Any], family: AnyFamily, tab
 
 
 def check_said(event: Event, path: str, players: int, table: Table) -> None:
-    """Look at what an event says that is about no entry's content: a correction of the head, a remark.
+    """Check the payload of an event other than an entry's content: a correction of the head, a remark.
 
-    `path` is where its payload stands. :raises Unreadable: when it cannot be said at this table.
+    `path` locates the payload. :raises Unreadable: if it is not possible at this table.
     """
     match event.kind:
         case "head":
@@ -305,7 +305,7 @@ def check_said(event: Event, path: str, players: int, table: Table) -> None:
 
 
 def compare(given: Any, reached: Any, path: str) -> None:
-    """Refuse the first place where what is given is not what the log comes to.
+    """Refuse the first value that differs from the result of the log.
 
     >>> compare([{"a": 1}, {"a": 2}], [{"a": 1}, {"a": 3}], "entries")
     Traceback (most recent call last):
@@ -330,4 +330,4 @@ def compare(given: Any, reached: Any, path: str) -> None:
 
 
 _NOBODY = Table(Ring(2), frozenset())
-"""A table for what is the same at every table."""
+"""A table for checks that are the same at every table."""

@@ -1,7 +1,8 @@
-"""Remarks as a portable record holds them: one JSON object each, in its list `remarks`.
+"""Remarks in a portable record: one JSON object each, in its list `remarks`.
 
-A side agrees to an entry or objects to it, or its objection is settled; an entry is named by its number in
-the record. What is said later holds: an objection ends the side's agreement, an agreement its objections.
+A side agrees to an entry or objects to it, or its objection is settled; entries are named by their numbers in
+the record. A later remark replaces an earlier one: an objection ends the side's agreement, an agreement its
+objections.
 
 >>> from companion.rules.seats import Ring
 >>> table = Table(Ring(2), frozenset())
@@ -28,15 +29,15 @@ from companion.rules.schema import Choice, Integer, SideOf, Table, Text, by_side
 from .remarks import REASONS, Remarks
 
 ENDS = ("amended", "ruled", "withdrawn")
-"""How an objection ends: the entry was corrected, a ruling was attached, or it was taken back."""
+"""The ends of an objection: the entry was corrected, a ruling was attached, or it was withdrawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a side says of the nth entry of a record, or that an objection of its own to it is settled.
+    """A side's remark on the nth entry of a record, or the end of an objection of its own to it.
 
-    An objection has a `reason`, and may say in a `text` and in `totals` what would be right; of a settled one
-    it may be said `how`. `at` is a time as it was written, empty where nobody knows it.
+    An objection has a `reason`, and may say in a `text` and in `totals` what would be right; a settled one
+    may have `how`. `at` is the time as it was written, empty if unknown.
     """
 
     entry: int = field(Integer(1))
@@ -54,24 +55,24 @@ _NEEDLESS: Mapping[str, tuple[str, ...]] = {
     "object": ("how",),
     "settled": ("totals",),
 }
-"""What a remark of a kind cannot say. A settled one may name the reason of the objection that it ends."""
+"""The fields that a remark of a kind cannot have. A settled one may name the objection's reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """An objection, and the remark that `ended` it: that it is settled, or a later agreement of the side."""
+    """An objection, and the remark that `ended` it: a settlement, or a later agreement of the side."""
 
     objection: Remark
     ended: Remark | None = None
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing has ended it."""
+        """True until it is ended."""
         return self.ended is None
 
     @property
     def how(self) -> str | None:
-        """How it ended, one of `ENDS`; None while it is open, and where nobody says."""
+        """Its end, one of `ENDS`; None while it is open, and if unknown."""
         if self.ended is None:
             return None
         return "withdrawn" if self.ended.kind == "agree" else self.ended.how
@@ -79,7 +80,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
-    """What the sides have come to think of a record's entries: every doubt, and the agreements that hold."""
+    """The reviews of a record's entries by the sides: every doubt, and the agreements that hold."""
 
     doubts: tuple[Doubt, ...] = ()
     agreements: tuple[Remark, ...] = ()
@@ -90,9 +91,9 @@ class Reviews:
 
 
 def parse_remarks(value: Any, entries: int, table: Table) -> tuple[Remark, ...]:
-    """The remarks in the list `remarks` of a record with so many entries.
+    """Parse the list `remarks` of a record with so many entries.
 
-    :raises Unreadable: at the first that cannot be read, or cannot be said there.
+    :raises Unreadable: at the first that cannot be read, or is not possible there.
     """
     if not isinstance(value, list):
         raise Unreadable("remarks", Message("a list of remarks"), value)
@@ -117,20 +118,20 @@ def _check_remark(remark: Remark, path: str, entries: int) -> None:
 
 
 def read_reviews(remarks: Iterable[Remark]) -> Reviews:
-    """What has come of remarks in this order; what is settled is the side's last objection still open.
+    """Collect the effect of remarks in this order; settling ends the side's last open objection.
 
-    :raises Unreadable: where there is none.
+    :raises Unreadable: if no objection is open.
     """
     doubts: list[Doubt] = []
     agreements: dict[tuple[int, str], Remark] = {}
-    places: dict[tuple[int, str], list[int]] = {}
+    indexes: dict[tuple[int, str], list[int]] = {}
     for i, remark in enumerate(remarks):
         whose = (remark.entry, remark.by)
-        still_open = [at for at in places.get(whose, ()) if doubts[at].is_open]
+        still_open = [at for at in indexes.get(whose, ()) if doubts[at].is_open]
         match remark.kind:
             case "object":
                 agreements.pop(whose, None)
-                places.setdefault(whose, []).append(len(doubts))
+                indexes.setdefault(whose, []).append(len(doubts))
                 doubts.append(Doubt(remark))
             case "agree":
                 agreements[whose] = remark
@@ -152,10 +153,10 @@ def read_reviews(remarks: Iterable[Remark]) -> Reviews:
 
 
 def make_portable(remarks: Remarks, find_number: Callable[[int], int | None]) -> tuple[Remark, ...]:
-    """The remarks of a log as a record holds them, oldest first, each objection with its end behind it.
+    """Convert the remarks of a log to those of a record, oldest first, each objection followed by its end.
 
-    `find_number` gives the number of an entry that counts, by its id; what was said of others is left out, as
-    are agreements that hold no longer.
+    `find_number` gives the number of an entry that counts, by its id; remarks on other entries are left out,
+    and agreements that no longer hold.
     """
     said: list[tuple[int, Remark]] = []
     for agreement in remarks.agreements:

@@ -48,9 +48,9 @@ _KEYS = ("format", "version", *HEAD, "entries", "remarks", "log", "rulings")
 class Record:
     """The head of a record (game, players, conventions …) and its entries, both as JSON values.
 
-    `remarks` are what the sides say of the entries; they change no score. `parsed` are the same entries as
-    they were read; it may be left out. `rulebook` is the version of the rules by which the match was begun;
-    None: by that of today.
+    `remarks` are the sides' remarks on the entries; they change no score. `parsed` are the same entries after
+    parsing; it may be left out. `rulebook` is the version of the rules at the beginning of the match; None:
+    today's.
     """
 
     head: Mapping[str, Any]
@@ -62,9 +62,9 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class ParsedEntries:
-    """Entries as their family read them, so that a fold need not read them again.
+    """Entries parsed by their family, so that a fold need not parse them again.
 
-    They are `typed` for one tuple of JSON `entries` and for no other.
+    They are `typed` for exactly one tuple of JSON `entries`.
     """
 
     entries: tuple[Mapping[str, Any], ...]
@@ -73,9 +73,9 @@ class ParsedEntries:
 
 @dataclass(frozen=True, slots=True)
 class TriedEntry(Generic[StateT, EntryT]):
-    """An entry that was read and applied once, as the n-th of a record: its JSON, and what it came to.
+    """An entry that was parsed and applied once, as the n-th of a record: its JSON and its result.
 
-    `typed` is the entry as its family read it, `after` the state that it makes of the one `before` it.
+    `typed` is the entry as its family parsed it, `before` and `after` are the states around it.
     """
 
     n: int
@@ -87,8 +87,8 @@ class TriedEntry(Generic[StateT, EntryT]):
     def check(self) -> None:
         """Refuse an entry that cannot be written.
 
-        :raises Unreadable: when a text in it cannot be seen.
-        :raises RuleViolation: when it breaks a rule, with every problem found in it.
+        :raises Unreadable: if a text in it has invisible characters.
+        :raises RuleViolation: if it breaks a rule, with every problem found in it.
         """
         check_visible(self.entry, f"entries[{self.n - 1}]")
         wrong = problems_of(self.after, self.n)
@@ -99,9 +99,9 @@ class TriedEntry(Generic[StateT, EntryT]):
 def try_entry(
     family: Family[StateT, EntryT], n: int, entry: Mapping[str, Any], before: StateT
 ) -> TriedEntry[StateT, EntryT]:
-    """Read and apply an entry as the n-th, counted from 1, by the rules of today, whenever its match began.
+    """Parse and apply an entry as the n-th, counted from 1, by today's rules, whenever its match began.
 
-    :raises Unreadable: when it is no entry.
+    :raises Unreadable: if it is no entry.
     """
     typed = family.read(entry, f"entries[{n - 1}]")
     after = family.apply(replace(before, rulebook=None), typed)
@@ -114,12 +114,12 @@ OpenGame = Callable[..., OpenedT]
 
 
 def read_record(document: object, open_game: OpenGame[OpenedT]) -> tuple[Record, OpenedT]:
-    """The record in a JSON document, and its game, opened with the record's conventions.
+    """Read the record in a JSON document, and open its game with the record's conventions.
 
-    A record with a `log` is read as what the log comes to; its entries and remarks may be left out then, or
-    must be just that.
+    In a record with a `log` the entries and remarks follow from the log; they may be left out, or must be
+    equal to it.
 
-    :raises Unreadable: when any part of it, the entries included, does not fit.
+    :raises Unreadable: if any part of it, including the entries, does not fit.
     """
     document = _check_document(document)
     head, game = _read_head(document, _KEYS, open_game)
@@ -154,12 +154,12 @@ def read_stored(
     open_game: OpenGame[OpenedT],
     rulebook: str | None = None,
 ) -> tuple[Record, OpenedT]:
-    """The record of a stored match, and its game; it may have texts that are refused in a new one.
+    """Read a stored match and open its game; it may have texts that are refused in a new one.
 
-    :raises Unreadable: when head or entries cannot be read by this version.
+    :raises Unreadable: if this version cannot read head or entries.
     """
     read, game = _read_head(head, ("format", "version", *HEAD), open_game)
-    game.family.start(read)  # which refuses a wrong number of names, for one
+    game.family.start(read)  # which refuses a wrong number of names, for example
     return replace(_read_entries(read, entries, game.family), rulebook=rulebook), game
 
 
@@ -181,7 +181,7 @@ def _read_entries(head: Mapping[str, Any], written: Iterable[object], family: An
 
 
 def _check_document(document: object) -> dict[str, Any]:
-    """The document, if its format and version are those of a record. :raises Unreadable: if not."""
+    """Check the document's format and version, and return it. :raises Unreadable: for any others."""
     if not isinstance(document, dict):
         raise Unreadable("", Message("a match record, which is a JSON object"), document)
     for key, wanted in (("format", FORMAT), ("version", VERSION)):
@@ -193,17 +193,17 @@ def _check_document(document: object) -> dict[str, Any]:
 
 
 def read_log(document: Mapping[str, Any]) -> PortableLog | None:
-    """The history in a record that `read_record` takes, or None where it has none."""
+    """Read the history of a record that `read_record` accepts; None without a log."""
     return parse_log(document["log"]) if "log" in document else None
 
 
 def _names_dealer(entries: tuple[Mapping[str, Any], ...]) -> bool:
-    """Whether the first entry takes over a score from paper and says who deals."""
+    """True if the first entry takes over a score from paper and names the dealer."""
     return bool(entries) and entries[0]["type"] == "opening" and "dealer" in entries[0]
 
 
 def write_record(record: Record) -> dict[str, Any]:
-    """The record as a JSON document; reading it back gives the same record."""
+    """Write the record as a JSON document; reading it back gives the same record."""
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -219,10 +219,10 @@ def start_record(record: Record, family: Family[StateT, EntryT]) -> StateT:
 
 
 def fold_record(record: Record, family: Family[StateT, EntryT], state: StateT | None = None) -> StateT:
-    """The state after all entries of a record that was read; it never raises.
+    """The state after all entries of a parsed record; it never raises.
 
-    What is wrong stands in the state's `problems`. The fold begins at `state`, where one is given, instead
-    of at the family's first one.
+    Problems are collected in the state's `problems`. The fold begins at `state` if given, otherwise at the
+    family's first one.
     """
     state = start_record(record, family) if state is None else state
     for entry in parsed_entries(record, family):
@@ -231,14 +231,14 @@ def fold_record(record: Record, family: Family[StateT, EntryT], state: StateT | 
 
 
 def parsed_entries(record: Record, family: Family[StateT, EntryT]) -> tuple[EntryT, ...]:
-    """The entries of a record as their family reads them; of one that was read, as it read them then."""
+    """The entries of a record, parsed by their family; reused if the record was parsed before."""
     if record.parsed is not None and record.parsed.entries is record.entries:
         return cast(tuple[EntryT, ...], record.parsed.typed)  # by the family that the record was read with
     return tuple(family.read(entry, f"entries[{i}]") for i, entry in enumerate(record.entries))
 
 
 def list_states(record: Record, family: Family[StateT, EntryT]) -> Series[StateT]:
-    """The states of a record that was read: before its first entry, after it, after the second and so on."""
+    """The states of a parsed record: before its first entry, after it, after the second and so on."""
     states = [start_record(record, family)]
     for entry in parsed_entries(record, family):
         states.append(family.apply(states[-1], entry))
@@ -249,20 +249,20 @@ def rewrite_record(
     record: Record,
     family: Family[StateT, EntryT],
     states: Series[StateT],
-    place: int,
+    unchanged: int,
     tail: Sequence[int | Mapping[str, Any]],
     tried: TriedEntry[StateT, EntryT] | None = None,
 ) -> tuple[Record, Series[StateT]]:
     """The record with other entries behind its first `place` ones, and its states; `states` were its own.
 
     Entries of the `tail` that the record has already are given by their number from 1, so that they need not
-    be read again; the others are JSON from a log. What is wrong with them stays in the states' problems.
-    An entry that was `tried` on just this state is neither read nor applied again.
+    be parsed again; the others are JSON from a log. Their problems are collected in the states. An entry that
+    was `tried` on just this state is neither parsed nor applied again.
 
     :raises Unreadable: if one is no entry.
     """
-    known, entries, typed = parsed_entries(record, family), [*record.entries[:place]], list[EntryT]()
-    state, after = states[place], list[StateT]()
+    known, entries, typed = parsed_entries(record, family), [*record.entries[:unchanged]], list[EntryT]()
+    state, after = states[unchanged], list[StateT]()
     for item in tail:
         is_tried = tried is not None and tried.before is state and tried.entry == item
         if isinstance(item, int):
@@ -275,23 +275,24 @@ def rewrite_record(
         state = tried.after if tried and is_tried else family.apply(state, typed[-1])
         after.append(state)
     all_entries = tuple(entries)
-    parsed_all = ParsedEntries(all_entries, (*known[:place], *typed))
-    return replace(record, entries=all_entries, parsed=parsed_all), states[: place + 1].lengthen(*after)
+    parsed_all = ParsedEntries(all_entries, (*known[:unchanged], *typed))
+    return replace(record, entries=all_entries, parsed=parsed_all), states[: unchanged + 1].lengthen(*after)
 
 
 def problems_of(state: GameState, n: int) -> tuple[Problem, ...]:
-    """What is wrong with the n-th entry (0: with the head)."""
+    """The problems of the n-th entry (0: of the head)."""
     first = bisect_left(state.problems, n, key=lambda problem: problem.entry)
     behind = bisect_right(state.problems, n, key=lambda problem: problem.entry)
     return tuple(state.problems[first:behind])
 
 
 def with_first_dealer(record: Record, next_dealer: object) -> Record:
-    """The record with the first dealer that the game before it leaves to it, unless head or opening name one.
+    """The record with the first dealer that follows from the previous game, if the record names none.
 
-    `next_dealer` is the seat that deals after that game, or None when nobody has it or it does not say.
+    `next_dealer` is the seat that deals after that game, or None if that game is missing or does not say.
+    Head or opening may name the first dealer.
 
-    :raises Unreadable: when neither says who deals.
+    :raises Unreadable: if neither names the dealer.
     """
     if "first_dealer" in record.head or _names_dealer(record.entries):
         return record
@@ -309,7 +310,7 @@ _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 class PortableRuling:
     """One saved ruling in a record's list `rulings`, or in a file of its own.
 
-    `content` is what was saved, as JSON: the question as it was asked, the answer as it was given.
+    `content` is the saved JSON: the question as asked, the answer as given.
 
     >>> id = "k3JmR0n4yQ2x7uVbW9aZcA"
     >>> parse_ruling({"id": id, "at": "2026-11-20T19:10:00+00:00", "content": {}}, "").id == id
@@ -322,19 +323,19 @@ class PortableRuling:
 
 
 def write_ruling(ruling: PortableRuling) -> dict[str, Any]:
-    """The ruling as a JSON object."""
+    """Write the ruling as a JSON object."""
     return {"id": ruling.id, "at": ruling.at, "content": dict(ruling.content)}
 
 
 def parse_rulings(value: Any) -> tuple[PortableRuling, ...]:
-    """The rulings in the list `rulings` of a record. :raises Unreadable: at the first that is none."""
+    """Parse the list `rulings` of a record. :raises Unreadable: at the first invalid one."""
     if not isinstance(value, list) or len(value) > MAX_RULINGS:
         raise Unreadable("rulings", Message("a list of {least} to {most} items", least=0, most=MAX_RULINGS))
     return tuple(parse_ruling(item, f"rulings[{i}]") for i, item in enumerate(value))
 
 
 def parse_ruling(value: Any, path: str) -> PortableRuling:
-    """One saved ruling. :raises Unreadable: when it is none."""
+    """Parse one saved ruling. :raises Unreadable: if it is invalid."""
     if not isinstance(value, dict):
         raise Unreadable(path, Message("an object"), value)
     refuse_unknown(value, _RULING_KEYS, path)
@@ -353,7 +354,7 @@ def parse_ruling(value: Any, path: str) -> PortableRuling:
 
 @dataclass(frozen=True)
 class FoldedRecord(Generic[OpenedT]):
-    """A record whose first dealer is known, its game, and what it came to."""
+    """A record whose first dealer is known, its game, and its final state."""
 
     record: Record
     game: OpenedT
@@ -361,9 +362,9 @@ class FoldedRecord(Generic[OpenedT]):
 
 
 class RecordChain(Generic[OpenedT]):
-    """Folds records, and remembers what each came to for the record that follows it.
+    """Folds records, and remembers the result of each for the record that follows it.
 
-    `documents` are records as JSON, among which the one before another is looked up by its id.
+    `documents` are records as JSON; a previous record is looked up there by its id.
     """
 
     def __init__(self, open_game: OpenGame[OpenedT], documents: Sequence[object] = ()) -> None:
@@ -376,9 +377,9 @@ class RecordChain(Generic[OpenedT]):
         self._next_dealers: dict[str, Seat | None] = {}
 
     def fold(self, document: object) -> FoldedRecord[OpenedT]:
-        """What a record comes to.
+        """Read and fold a record.
 
-        :raises Unreadable: when it is no record, or follows one that is not there.
+        :raises Unreadable: if it is no record, or follows a missing one.
         """
         record, game = read_record(document, self._open_game)
         followed = None if "first_dealer" in record.head else record.head.get("follows")
@@ -389,7 +390,7 @@ class RecordChain(Generic[OpenedT]):
         return FoldedRecord(record, game, state)
 
     def _find_next_dealer(self, name: str | None) -> Seat | None:
-        """Who deals after the game with this id, where that is known."""
+        """The dealer after the game with this id, if known."""
         if name is None:
             return None
         if name not in self._next_dealers and name in self._unread:
@@ -398,12 +399,12 @@ class RecordChain(Generic[OpenedT]):
 
 
 def list_in_order(folded: Sequence[FoldedRecord[OpenedT]]) -> list[FoldedRecord[OpenedT]]:
-    """The records as they were given, but each after the one that it follows."""
+    """Sort the records so that each comes after the one that it follows; otherwise the order is kept."""
     waiting, ordered = list(folded), list[FoldedRecord[OpenedT]]()
     while waiting:
         ids = {record.record.head["id"] for record in waiting if "id" in record.record.head}
         free = (record for record in waiting if record.record.head.get("follows") not in ids)
-        following = next(free, waiting[0])  # of records that follow each other in a circle none is first
+        following = next(free, waiting[0])  # in a circle of records, begin with any
         waiting.remove(following)
         ordered.append(following)
     return ordered

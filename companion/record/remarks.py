@@ -1,8 +1,8 @@
-"""What the players say of the entries: who agrees to one, who objects to one, and how that ended.
+"""The players' remarks on entries: agreements, objections, and how these ended.
 
-Remarks never change a score. An agreement is to what the entry said: once it says something else, it no
-longer holds. An objection is open until the entry was corrected, a ruling on it was attached, or it was taken
-back. Nothing of this is written down; it follows from the log.
+Remarks never change a score. An agreement is to the content of the entry: once that changes, it no longer
+holds. An objection is open until the entry is corrected, a ruling on it is attached, or it is withdrawn. None
+of this is stored; it follows from the log.
 
 >>> log = [
 ...     Event(1, "add", payload={"type": "deal", "totals": {"A": 82, "B": 65}}),
@@ -26,7 +26,7 @@ from companion.rules.schema import Choice, Integer, Nullable, SideOf, Text, by_s
 from .log import Event, read_log
 
 REASONS = ("count", "runs", "trump", "revoke", "other")
-"""What an entry may be objected to for."""
+"""The reasons for objecting to an entry."""
 
 REMARKS = frozenset({"agree", "object", "settle"})
 """The kinds of events that are remarks; they change no entry, so they make no form stale."""
@@ -34,7 +34,7 @@ REMARKS = frozenset({"agree", "object", "settle"})
 
 @dataclass(frozen=True, slots=True)
 class ObjectionFacts:
-    """What the event of an objection holds: the `side`, for what `reason`, and what it may say besides."""
+    """The payload of an objection: the `side`, the `reason`, and optional details."""
 
     side: str = field(SideOf())
     reason: str = field(Choice(REASONS))
@@ -44,7 +44,7 @@ class ObjectionFacts:
 
 @dataclass(frozen=True, slots=True)
 class ObjectionEnd:
-    """How an objection ended, and by which event: who wrote that when stands there."""
+    """The end of an objection: how, and the event, which has author and time."""
 
     how: Literal["amended", "ruled", "withdrawn"]
     event: Event
@@ -52,7 +52,7 @@ class ObjectionEnd:
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """A side's doubt about an entry: why, in what words, and the `totals` it holds to be right, if it says.
+    """A side's doubt about an entry: the reason, its words, and the `totals` it holds to be right, if any.
 
     `seq` is the number of the event that made it, `entry` the id of the entry.
     """
@@ -70,7 +70,7 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A side's yes to an entry, as it stood then. `ended` is the event after which it no longer held."""
+    """A side's agreement to an entry's content. `ended` is the event after which it no longer held."""
 
     seq: int
     entry: int
@@ -81,12 +81,12 @@ class Agreement:
 
     @property
     def holds(self) -> bool:
-        """Whether the entry says what was agreed to, and the side has not objected to just that since."""
+        """True while the entry's content is what was agreed to, and the side has not objected to it since."""
         return self.ended is None
 
     @property
     def is_stale(self) -> bool:
-        """Whether it holds no more because its entry says something else."""
+        """True if it no longer holds because the entry's content changed."""
         return self.ended is not None and self.ended.kind != "object"
 
 
@@ -99,7 +99,7 @@ class EntryRemarks:
 
     @property
     def agreed(self) -> tuple[str, ...]:
-        """The sides that agree to it as it stands."""
+        """The sides that agree to its present content."""
         return tuple(agreement.side for agreement in self.agreements if agreement.holds)
 
 
@@ -107,9 +107,9 @@ class EntryRemarks:
 class Remarks:
     """The remarks of a match by the ids of their entries.
 
-    `open` are the objections that are not settled, oldest first, and `changed` the agreements that hold no
-    more since their entry says something else. `said` are the events that the remarks on each entry follow
-    from, and `subjects` the entries of the objections, and of the rulings on them, by their numbers.
+    `open` are the objections that are not settled, oldest first, and `changed` the agreements that no longer
+    hold since their entry's content changed. `said` are the events behind the remarks on each entry, and
+    `subjects` the entries of the objections, and of the rulings on them, by their numbers.
     """
 
     by_entry: Mapping[int, EntryRemarks] = dataclass_field(default_factory=dict)
@@ -131,11 +131,11 @@ class Remarks:
         return tuple(sorted(every, key=_seq))
 
     def of_entry(self, entry: int) -> EntryRemarks:
-        """Those about one entry."""
+        """The remarks on one entry."""
         return self.by_entry.get(entry, EntryRemarks())
 
     def agreed(self, entry: int) -> tuple[str, ...]:
-        """The sides that agree to an entry as it stands."""
+        """The sides that agree to an entry's present content."""
         return self.of_entry(entry).agreed
 
     def objection(self, seq: int) -> Objection | None:
@@ -188,9 +188,9 @@ def _seq(one: Event | Objection | Agreement) -> int:
 
 
 def read_remarks(events: Iterable[Event], later_facts: Collection[str] = ()) -> Remarks:
-    """The remarks of a log, and what has become of each.
+    """The remarks of a log, and their present state.
 
-    `later_facts` are the keys of facts that may be added to an entry later, which corrects nothing.
+    Adding facts with the keys `later_facts` to an entry later is no correction.
     """
     log = tuple(events)
     changes = {entry.id: entry.events for entry in read_log(log).entries}
@@ -198,7 +198,7 @@ def read_remarks(events: Iterable[Event], later_facts: Collection[str] = ()) -> 
 
 
 def _find_subject(event: Event, subjects: Mapping[int, int]) -> tuple[int | None, bool]:
-    """The entry that an event is about, if it may be one that something was said of; whether it says it."""
+    """The entry that an event is about, if remarks are possible on it; and true if the event is a remark."""
     match event.kind:
         case "agree" | "object":
             return event.entry or 0, True
@@ -219,7 +219,7 @@ def _read_entry(log: Sequence[Event], later_facts: Collection[str]) -> EntryRema
     objections: dict[int, Objection] = {}
     agreements: dict[str, Agreement] = {}
     content: Any = None
-    said: dict[int, Any] = {}  # what the entry said when a remark was made, by the number of the remark
+    said: dict[int, Any] = {}  # the entry's content at the time of a remark, by the number of the remark
     for event in log:
         match event.kind:
             case "add" | "amend" | "withdraw" | "restore":
@@ -257,7 +257,7 @@ def _read_entry(log: Sequence[Event], later_facts: Collection[str]) -> EntryRema
 
 
 def _content_after(event: Event, before: Any) -> Any:
-    """What an entry says and whether it counts, after an event about it."""
+    """The content of an entry after an event about it, and true if the entry counts."""
     match event.kind:
         case "add" | "amend":
             return event.payload, before is None or before[1]
@@ -266,7 +266,7 @@ def _content_after(event: Event, before: Any) -> Any:
 
 
 def _is_corrected(said: Any, now: Any, later_facts: Collection[str]) -> bool:
-    """Whether an entry says or counts otherwise than it did, but for what was only added later."""
+    """True if an entry's content, or whether it counts, changed apart from facts only added later."""
     if said is None or not later_facts or not isinstance(said[0], Mapping) or not isinstance(now[0], Mapping):
         return bool(said != now)
     unchanged = {key: fact for key, fact in now[0].items() if key in said[0] or key not in later_facts}
@@ -288,7 +288,7 @@ def _read_objection(event: Event) -> Objection:
 
 
 def _follow_objection(objection: Objection, event: Event, differs: bool) -> Objection:
-    """The objection after a change of its entry: settled as long as the entry says something else."""
+    """The objection after a change of its entry: settled as long as the content differs."""
     if differs:
         return _settle(objection, "amended", event)
     if objection.settled is not None and objection.settled.how == "amended":
@@ -297,12 +297,12 @@ def _follow_objection(objection: Objection, event: Event, differs: bool) -> Obje
 
 
 def _follow_agreement(agreement: Agreement, event: Event, differs: bool) -> Agreement:
-    """The agreement after a change of its entry: it holds while the entry says what was agreed to."""
+    """The agreement after a change of its entry: it holds while the content is what was agreed to."""
     return replace(agreement, ended=(agreement.ended or event) if differs else None)
 
 
 def _settle(objection: Objection, how: Literal["amended", "ruled", "withdrawn"], event: Event) -> Objection:
-    """The objection with its end; what settled it first stays what did."""
+    """The objection with its end; the first end stays."""
     if objection.settled is not None and objection.settled.event.seq < event.seq:
         return objection
     return replace(objection, settled=ObjectionEnd(how, event))

@@ -1,1 +1,1 @@
-"""What every card game shares: cards, seats, rules that are cited, rulings. Pure."""
+"""Basics shared by all card games: cards, seats, cited rules, rulings. Pure."""

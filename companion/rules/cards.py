@@ -10,14 +10,14 @@ from enum import StrEnum
 
 
 class Colour(StrEnum):
-    """Black or red: the colour of a suit, and all that a joker has in place of one."""
+    """Black or red: the colour of a suit; a joker has one instead of a suit."""
 
     BLACK = "B"
     RED = "R"
 
     @property
     def sign(self) -> str:
-        """What stands for it behind a joker's star."""
+        """The symbol shown behind a joker's star."""
         return self.value
 
 
@@ -41,13 +41,13 @@ class Suit(StrEnum):
 
 
 NO_TRUMPS = "NT"
-"""What stands in place of the trump suit where a deal is played without trumps."""
+"""The value used instead of a trump suit where a deal is played without trumps."""
 
 _SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 _SUITS = {letter: suit for suit, sign in _SIGNS.items() for letter in (suit.value, sign, sign + "\ufe0f")}
 
 RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
-"""Every rank of a suit, as it is written; this is no order of play."""
+"""Every rank of a suit as it is written, in no order of play."""
 JOKER = "*"
 """The rank of jokers, as it is written."""
 
@@ -69,12 +69,12 @@ class Card:
 
     @property
     def is_joker(self) -> bool:
-        """Whether it is a joker, which has no suit."""
+        """True for a joker, which has no suit."""
         return self.rank == JOKER
 
     @property
     def colour(self) -> Colour:
-        """Whether it is black or red."""
+        """Black or red."""
         return self.suit.colour if isinstance(self.suit, Suit) else self.suit
 
 
@@ -83,7 +83,7 @@ JOKERS = tuple(Card(JOKER, colour) for colour in Colour)
 
 
 def parse_suit(text: str) -> Suit:
-    """The suit written as a letter or a sign.
+    """Parse a suit written as a letter or a sign.
 
     :raises ValueError: for anything else.
     """
@@ -94,12 +94,12 @@ def parse_suit(text: str) -> Suit:
 
 
 def parse_card(text: str) -> Card:
-    """The card written as rank and suit, the suit as a letter or a sign; `T` is read as 10, `*B` as a joker.
+    """Parse a card: rank and suit, the suit as a letter or a sign; `T` is read as 10, `*B` as a joker.
 
     >>> [str(parse_card(text)) for text in ("AS", "10♥", "td", "*r")]
     ['AS', '10H', '10D', '*R']
 
-    :raises ValueError: when there is no such rank or suit.
+    :raises ValueError: for an unknown rank or suit.
     """
     word = text.strip().upper().removesuffix("\ufe0f")
     joker = next((joker for joker in JOKERS if str(joker) == word), None)
@@ -119,7 +119,7 @@ class Orders:
     plain: Sequence[str]
 
     def height(self, card: Card, trump: str) -> int:
-        """How high a card stands in its own suit, from 1 for the lowest.
+        """The height of a card in its own suit, from 1 for the lowest.
 
         :raises ValueError: for a rank that is not in the order.
         """
@@ -128,10 +128,10 @@ class Orders:
 
 
 def beats(card: Card, other: Card, trump: str, orders: Orders) -> bool:
-    """Whether `card` beats `other`: higher in the same suit, or a trump over a plain card.
+    """True if `card` beats `other`: higher in the same suit, or a trump over a plain card.
 
-    A card of another plain suit beats nothing, so who played first matters to a trick and not here. `trump`
-    is a suit's letter, or `NO_TRUMPS`. Jokers stand in no order: whoever has them compares them otherwise.
+    A card of another plain suit beats nothing, so the leader matters to a trick and not here. `trump` is a
+    suit's letter, or `NO_TRUMPS`. Jokers have no order: games that use them compare them in their own way.
 
     >>> orders = Orders(trump=("J", "9", "A", "10"), plain=("A", "10", "J", "9"))
     >>> ten, nine, ace = parse_card("10H"), parse_card("9H"), parse_card("AS")

@@ -1,4 +1,4 @@
-"""Errors that are shown to people as a sentence, and what is wrong with a document that cannot be read."""
+"""Errors that are shown to people as a sentence, and the faults of documents that cannot be read."""
 
 import errno
 import json
@@ -12,7 +12,7 @@ from .message import Message
 
 
 class Explained(Exception):
-    """An error whose sentence says all there is to say, on one line; as text it is plain English."""
+    """An error whose one-line sentence is complete; as text it is plain English."""
 
     def __init__(self, sentence: Message | str) -> None:
         super().__init__(sentence)
@@ -25,7 +25,7 @@ class Explained(Exception):
 
 
 def explain_system(error: OSError) -> Message | str:
-    """Why the operating system refused, in its own words, without capital or full stop."""
+    """Describe a system error in the system's own words, without capital or full stop."""
     return _SYSTEM.get(error.errno or 0) or (error.strerror or str(error)).lower()
 
 
@@ -41,18 +41,18 @@ _SYSTEM = {
     errno.ENAMETOOLONG: Message("file name too long"),
     errno.EIO: Message("input/output error"),
 }
-"""What is most often in the way; of the rest the system's own words stay as they are."""
+"""The most frequent system errors; for others the system's own words are shown."""
 
 
 class Unreadable(ValueError):
-    """Input that does not fit its place. As text: `target: must be true or false, not "yes"`.
+    """Invalid input. As text: `target: must be true or false, not "yes"`.
 
-    `path` is the JSON path of the place (`entries[2].count.cards`; empty for the document itself), and
-    `requirement` what must stand there (`must be true or false`), without capital or full stop, so that a
-    page can say it in its own language. `expected` follows the words "must be".
+    `path` is the JSON path of the value (`entries[2].count.cards`; empty for the document itself), and
+    `requirement` says what it must be (`must be true or false`), without capital or full stop, so that a page
+    can say it in its own language. `expected` follows the words "must be".
 
-    It `contradicts` where its form is good, and something else speaks against it: the rest of what was
-    said, what the table has agreed on, what people can see.
+    It `contradicts` if the value is well formed but conflicts with something else: other facts, the table's
+    agreements, what people can see.
     """
 
     contradicts = False
@@ -69,21 +69,21 @@ class Unreadable(ValueError):
 
     @property
     def sentence(self) -> Message:
-        """The whole of it, with the place: what the text of the error is in English."""
+        """The full sentence with the path; plain English as the error's text."""
         facts = {"place": self.path or Message("document"), "requirement": self.requirement}
         if self.got is MISSING:
             return Message("{place}: {requirement}", **facts)
         return Message("{place}: {requirement}, not {got}", **facts, got=quote_json(self.got))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """How it is sent to another process: as it is, whatever it was made from."""
+        """Pickle the error as it is, so that it can be sent to another process."""
         known = {key: value for key, value in vars(self).items() if value is not MISSING}
         return _copy_fault, (type(self), self.args, known)
 
 
 @contextmanager
 def contradictions() -> Iterator[None]:
-    """Say of whatever is refused here that its form is good, and something else speaks against it."""
+    """Mark every refusal inside as a contradiction: well formed, but in conflict with something else."""
     try:
         yield
     except Unreadable as error:
@@ -92,9 +92,9 @@ def contradictions() -> Iterator[None]:
 
 
 def refuse_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """An object that JSON is read into, of its keys and values.
+    """Make an object of the keys and values of a JSON object.
 
-    :raises Unreadable: when a key stands there twice: one of its values would be lost.
+    :raises Unreadable: if a key occurs twice: one of its values would be lost.
     """
     read = dict(pairs)
     if len(read) < len(pairs):
@@ -123,7 +123,7 @@ class Contradiction(Unreadable):
 
 
 class MissingFact(Missing):
-    """A fact that was left out of a question although its answer depends on it, in a way that `why` says.
+    """A fact that was left out of a question although its answer depends on it, as `why` explains.
 
     `why` is a clause without full stop.
     """
@@ -160,11 +160,11 @@ def _copy_fault(kind: type[Unreadable], args: tuple[object, ...], known: dict[st
 
 
 _LIMIT = 60
-"""How many characters of a value are repeated."""
+"""The number of characters after which a quoted value is cut."""
 
 
 def quote_json(value: object) -> str:
-    """A value as JSON, on one line and cut short.
+    """Write a value as JSON, on one line and cut short.
 
     >>> quote_json(["AS", None, True])
     '["AS", null, true]'

@@ -1,6 +1,6 @@
-"""What record, sheets and pages ask of a game, whatever family it belongs to.
+"""The interface of all games, whatever their family, for record, sheets and pages.
 
-A family has its own states, rows and entries; whoever uses several families sees of them what stands here.
+A family has its own states, rows and entries; code that serves several families uses only this interface.
 """
 
 from abc import ABC, abstractmethod
@@ -24,7 +24,7 @@ Json = None | bool | int | str | Sequence["Json"] | Mapping[str, "Json"]
 
 
 class GameEntry(Protocol):
-    """One entry of a record, as its family has read it."""
+    """One entry of a record, as its family has parsed it."""
 
     @property
     def type(self) -> str:
@@ -33,13 +33,12 @@ class GameEntry(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """What one entry came to.
+    """The result of one entry.
 
-    `n` is its place among the entries that count, from 1, `type` that of the entry; `result` is how it ended,
-    in the family's words (None: it was not played). `scored` is what each side writes, points or losses, and
-    `totals` what it has after it. `rules` are the ids of the rules it went by, `why` says what happened.
-    `counted` is what figures count of it beyond what is shown: a figure's name, the player (empty:
-    everybody), how many.
+    `n` is its number among the entries that count, from 1, `type` the entry's type; `result` its outcome in
+    the family's words (None: not played). `scored` is each side's score for it, points or losses, and
+    `totals` the score after it. `rules` are the ids of the rules applied, `why` says what happened. `counted`
+    has further counts for figures: a figure's name, the player (empty: everybody), the number.
     """
 
     n: int
@@ -57,12 +56,11 @@ class GameRow:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GameRules(ABC):
-    """One game with every convention chosen, for one table; opened once, and the same only as itself.
+    """One game with every convention chosen, for one table; opened once, equal only to itself.
 
-    `seated` says whether `ring` is this table's, or only the usual one. `hand` is how many cards a player
+    `seated` is true if `ring` is this table's, not only the usual one. `hand` is the number of cards a player
     holds when play begins. `orders` say how the cards rank, in trumps and in plain suits. `direction` is the
-    way in which the seats follow each other. `options` are the game's fixed procedures and the table's
-    conventions, by name.
+    direction of play. `options` are the game's fixed procedures and the table's conventions, by name.
     """
 
     book: Rulebook
@@ -81,15 +79,15 @@ class GameRules(ABC):
 
     @cached_property
     def table(self) -> Table:
-        """What seats, cards and suits mean at this table."""
+        """The table by which seats, cards and suits are parsed."""
         return Table(self.ring, frozenset(self.pack), self.no_trumps)
 
     def has_option(self, name: str, *values: Value) -> bool:
-        """Whether a named option of the game, which it may not even have, has one of these values."""
+        """True if a named option has one of these values; false if the game lacks the option."""
         return self.options.get(name) in values
 
     def holds_points(self) -> bool:
-        """Whether a tie holds points for the winner of a later deal."""
+        """True if a tie holds points for the winner of a later deal."""
         return self.has_option("tie", "hang", "carry")
 
     def cite(self, *keys: str) -> tuple[Rule, ...]:
@@ -100,29 +98,28 @@ class GameRules(ABC):
         """The id of the game's own rule for one of the family's keys."""
         return self.book.cite(key)[0].id
 
-    def find_problem(self, n: int, place: str, key: str, reason: Message) -> Problem:
-        """What cannot be right in the n-th entry, at a field (empty: all of it), by the rule of a key."""
-        path = f"entries[{n - 1}]" + (f".{place}" if place else "")
+    def find_problem(self, n: int, field: str, key: str, reason: Message) -> Problem:
+        """A problem with the n-th entry, at a field (empty: all of it), by the rule of a key."""
+        path = f"entries[{n - 1}]" + (f".{field}" if field else "")
         return Problem(n, path, self.cite_one(key), reason)
 
-    def find_contradiction(self, n: int, place: str, reason: Message) -> Problem:
-        """What cannot all be true in the n-th entry, at a field, whatever the rules are."""
-        return Problem(n, f"entries[{n - 1}].{place}", "", reason)
+    def find_contradiction(self, n: int, field: str, reason: Message) -> Problem:
+        """A contradiction between facts of the n-th entry, at a field, whatever the rules are."""
+        return Problem(n, f"entries[{n - 1}].{field}", "", reason)
 
     def zeros(self) -> dict[Side, int]:
-        """Nothing for every side."""
+        """Zero for every side."""
         return dict.fromkeys(self.ring.sides, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """A game as it stands.
+    """The state of a game after some entries.
 
-    `names` are the players by seat, `totals` what each side has. `next_dealer` is None while nobody knows who
-    deals next. `status` is `playing`, or how it ended: `finished`, `abandoned`, `closed`; `ended_by` says
-    what ended it, `winner` the side that has won, in a game that has winners. `problems` are what cannot be
-    right, in the order of the entries. `rulebook` is the version of the rules it was begun by, where that may
-    be an earlier one.
+    `names` are the players by seat, `totals` the score of each side. `next_dealer` is None while unknown.
+    `status` is `playing`, `finished`, `abandoned` or `closed`; `ended_by` says what ended it, `winner` is the
+    winning side in a game that has winners. `problems` are in the order of the entries. `rulebook` is the
+    version of the rules at the beginning, if that may be an earlier one.
     """
 
     ruleset: GameRules
@@ -148,11 +145,11 @@ class GameState:
 
     @property
     def gains(self) -> Mapping[str, Mapping[Side, int]]:
-        """What money can be put on, by its kind: how many each side gains, in all nothing."""
+        """The gains on which money can be put, by kind: a number for each side, zero in sum."""
         return {}
 
     def pay_each_other(self, won: Mapping[Side, int]) -> dict[Side, int]:
-        """What each side gains where every other pays it for what it has won more than that."""
+        """The gain of each side if every other pays it the difference of what they have won."""
         sides, total = self.ring.sides, sum(won.values())
         return {side: won.get(side, 0) * len(sides) - total for side in sides}
 
@@ -168,7 +165,7 @@ class Family(ABC, Generic[StateT, EntryT]):
     ruleset: GameRules
 
     counted_entry: ClassVar[str]
-    """The type of the entries that the table counts: deals, hands."""
+    """The type of the entries that the table counts: deals or hands."""
     later_facts: ClassVar[frozenset[str]] = frozenset()
     """The keys of facts that may be added to an entry later without counting as a correction."""
     family_questions: ClassVar[Mapping[str, Question]]
@@ -188,7 +185,7 @@ class Family(ABC, Generic[StateT, EntryT]):
 
     @abstractmethod
     def irrelevant_facts(self, question: str) -> frozenset[str]:
-        """The keys of facts by which no answer to a question can change, so that nobody need be asked."""
+        """The keys of facts that cannot change any answer to a question, so that nobody need be asked."""
 
     def find_notes(self, question: str) -> Mapping[str, Message]:
         """Notes for this table on the facts of a question, by their keys."""
@@ -196,33 +193,33 @@ class Family(ABC, Generic[StateT, EntryT]):
 
     @property
     def exact(self) -> frozenset[str]:
-        """The keys of numbers of which each makes a difference in this game, though usually few do."""
+        """The keys of numbers of which every value makes a difference in this game, though usually few do."""
         return frozenset()
 
     @property
     def unseated(self) -> frozenset[str]:
-        """The questions for which nobody has to count the players."""
+        """The questions that do not depend on the number of players."""
         return frozenset(self.questions)
 
     @property
     def draws_for_deal(self) -> bool:
-        """Whether cards are drawn for the first deal; else it is left to the lot, or to anybody."""
+        """True if cards are drawn for the first deal; otherwise lots decide, or anybody deals."""
         return False
 
     def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat | None:
-        """Who deals first by the cards drawn for it; None when they must be drawn again."""
+        """The first dealer by the cards drawn; None when they must be drawn again."""
         return None
 
     @abstractmethod
     def read(self, entry: object, path: str) -> EntryT:
-        """One entry from JSON. :raises Unreadable: if it has not the shape of an entry."""
+        """Parse one entry from JSON. :raises Unreadable: if it has not the shape of an entry."""
 
     @abstractmethod
     def start(self, head: Mapping[str, object]) -> StateT:
         """The state before the first entry. :raises Unreadable: if players or dealer do not fit."""
 
     def read_head(self, head: Mapping[str, object]) -> tuple[dict[Seat, str], Seat | None]:
-        """The players by seat and the first dealer of a record. :raises Unreadable: if they do not fit."""
+        """Parse a record's players by seat and first dealer. :raises Unreadable: if they do not fit."""
         ring, names = self.ruleset.ring, cast(Sequence[str], head["players"])
         if len(names) != ring.size or not self.ruleset.seated:
             raise Unreadable("players", Message("{count} names", count=ring.size), len(names))
@@ -233,33 +230,33 @@ class Family(ABC, Generic[StateT, EntryT]):
 
     @abstractmethod
     def apply(self, state: StateT, entry: EntryT) -> StateT:
-        """The state after one more entry. Never raises: what is wrong is in the state's problems."""
+        """The state after one more entry. Never raises: problems are collected in the state."""
 
     @abstractmethod
     def show(self, state: StateT) -> dict[str, Json]:
         """The state as JSON values."""
 
     def show_replay(self, state: StateT, n: int, most: int | None = None) -> dict[str, Json] | None:
-        """The n-th entry, card by card, as JSON values; None where it was not recorded so.
+        """The n-th entry, card by card, as JSON values; None if its cards were not recorded.
 
-        `most` plays are tried to find what cards cost.
+        At most `most` plays are tried to find what cards cost.
         """
         return None
 
     def judge(self, question: str, facts: object) -> Ruling:
-        """The answer to the question of this name, its facts parsed already.
+        """Answer the question of this name, its facts already parsed.
 
         :raises Unreadable: if the game does not know the question, or the facts contradict each other.
         """
         return judge_facts(self.family_questions, self.ruleset, question, facts)
 
     def rule(self, request: Mapping[str, object]) -> Ruling:
-        """The answer to one question. :raises Unreadable: if the question cannot be understood."""
+        """Answer one question. :raises Unreadable: if the question cannot be understood."""
         return answer_question(self.family_questions, self.ruleset, request)
 
 
 AnyFamily = Family[GameState, GameEntry]
-"""A game whose family nobody asks for: its states and entries only ever go back to it."""
+"""A game of any family: its states and entries are only handed back to it."""
 
 
 class PlayedGame(Protocol):
@@ -283,15 +280,15 @@ class PlayedGame(Protocol):
 
     @property
     def players(self) -> int | None:
-        """How many play, where the game leaves that open and it is known."""
+        """The number of players, if the game leaves it open and it is known."""
 
     @property
     def agreed(self) -> tuple[str, str, dict[str, Value], int | None, str]:
-        """What it is opened by again: name, preset, conventions, players, flat copy of a host's game."""
+        """The arguments to open it again: name, preset, conventions, players, flat copy of a host's game."""
 
     @property
     def pinned(self) -> dict[str, str]:
-        """The key of a record's head that keeps a host's game as it is; none of ours."""
+        """The keys of a record's head that preserve a host's game unchanged; empty for our own games."""
 
     def deviations(self) -> Sequence[tuple[Convention, Value]]:
         """The conventions that differ from the preset, with their values."""

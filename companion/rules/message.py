@@ -1,7 +1,6 @@
 """Sentences for people: a template with its facts beside it.
 
-Whoever shows a `Message` may translate the template and put players' names for seats. Printed as it is,
-it is plain English.
+Pages translate the template and put players' names for seats. Printed without that, it is plain English.
 
 >>> str(Message("{seat} must follow suit.", seat=SeatName("A")))
 'A must follow suit.'
@@ -10,12 +9,12 @@ it is plain English.
 >>> message.render(polish.get, lambda seat: "Ewa")
 'Ewa dokłada do koloru.'
 
-A verb that goes with names stands as `{seat:wins|win}`: the first form for one, the second for several.
+A verb that goes with names is written `{seat:wins|win}`: the first form for one, the second for several.
 
 >>> str(Message("{sides} {sides:wins|win}.", sides=[SideName("A"), SideName("B")]))
 'A, B win.'
 
-So many of something is a sentence in each form of a number.
+A count has a sentence for each form of a number.
 
 >>> [str(CountMessage("one card", "{count} cards", count)) for count in (1, 2)]
 ['one card', '2 cards']
@@ -29,7 +28,7 @@ from .cards import Card
 
 
 class Translate(Protocol):
-    """Puts a text into a language; given what is said of `several` too, in the form for `count`."""
+    """Translates a text; given the plural `several` too, into the form for `count`."""
 
     def __call__(self, text: str, several: str = "", count: int = 1, /) -> str: ...
 
@@ -39,7 +38,7 @@ def _in_english(text: str, several: str = "", count: int = 1, /) -> str:
 
 
 class Message:
-    """One sentence: a `template` with places in braces, and the `facts` that stand there.
+    """One sentence: a `template` with placeholders in braces, and the `facts` that fill them.
 
     A fact is a number, a text, a card, a seat (`SeatName`), a `Word`, another message, or a list of these.
     """
@@ -77,9 +76,9 @@ class Message:
 
 
 class CountMessage(Message):
-    """So many of something: the `template` for one, another for `several`, and how a language counts.
+    """A sentence with a count: the `template` for one, another for `several`, and the count for the language.
 
-    The number may be `shown` in another way: as a share, or not at all.
+    The number may be `shown` differently: as a share, or not at all.
     """
 
     __slots__ = ("count", "several")
@@ -93,7 +92,7 @@ class CountMessage(Message):
 
 
 class Names(str):
-    """One name in a sentence, or `many`; formatted with two forms of a verb it gives the one that fits.
+    """One name in a sentence, or `many`; formatted with two forms of a verb, it yields the one that fits.
 
     >>> "{0} {0:wins|win}".format(join_names(["Ewa", "Jan"]))
     'Ewa & Jan win'
@@ -114,7 +113,7 @@ class Names(str):
 
 
 def join_names(names: Sequence[str]) -> Names:
-    """The players of a side, as one name."""
+    """Join the players of a side into one name."""
     return Names(" & ".join(names), len(names) > 1)
 
 
@@ -132,17 +131,17 @@ class SideName(SeatName):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of the game or of the table in a sentence, translated by itself."""
+    """A word of the game or of the table in a sentence, translated separately."""
 
     text: str
 
 
 _LETTERS = {str(letter): letter for letter in (Message("A"), Message("K"), Message("Q"), Message("J"))}
-"""The ranks that are letters; where the cards have other letters, a language has those."""
+"""The ranks that are letters; languages may print other letters on their cards."""
 
 
 def show_rank(rank: str, translate: Translate) -> str:
-    """A rank as it stands on the cards of those who speak a language.
+    """Write a rank as cards show it to speakers of a language.
 
     >>> show_rank("J", {"J": "В"}.get), show_rank("10", {"J": "В"}.get)
     ('В', '10')
@@ -151,7 +150,7 @@ def show_rank(rank: str, translate: Translate) -> str:
 
 
 def show_card(card: Card, translate: Translate) -> str:
-    """A card as they read it: `10♥`, `В♥`."""
+    """Write a card as speakers of a language read it: `10♥`, `В♥`."""
     return card.face if card.is_joker else show_rank(card.rank, translate) + card.suit.sign
 
 

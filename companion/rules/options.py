@@ -1,7 +1,7 @@
-"""What a family of games says of their files: the tables, the options it knows, what it cites.
+"""A family's declaration of its game files: the tables, the options it knows, the rules it cites.
 
-A game's file is data; a family's code asks it by name. The family declares every name it will ask for, so
-that a file can be judged when it is read and not when a match is folded.
+A game's file is data that a family's code looks up by name. The family declares every name it looks up, so
+that a file is checked when it is read and not when a match is folded.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,22 +15,22 @@ from .schema import Choice, Kind, ListOf, Table
 from .seats import Ring
 
 NOWHERE = Table(Ring(2), frozenset())
-"""The table at which game files are read: none, for nothing in them depends on who plays."""
+"""The table at which game files are read: nobody's, for nothing in them depends on who plays."""
 RANK = Choice(RANKS)
 """A rank as game files write it."""
 ORDER = ListOf(RANK, 0, len(RANKS))
 """Ranks from the top."""
 
 Tables = Mapping[str, Any]
-"""The numbers and orders of a game by section, as its file has them; see `FamilyData.sections`."""
+"""The numbers and orders of a game by section, as in its file; see `FamilyData.sections`."""
 
 
 @dataclass(frozen=True)
 class OptionScope:
-    """What a game can come to at one table or another.
+    """The possible ways to play a game, over all tables.
 
-    `options` are the values that each option can have there, of a number the usual one and its bounds;
-    `tables` the numbers and orders, in every way in which conventions change them.
+    `options` are the possible values of each option, for a number its default and bounds; `tables` the
+    numbers and orders in every variant that conventions make.
     """
 
     book: Rulebook
@@ -38,7 +38,7 @@ class OptionScope:
     tables: Sequence[Tables]
 
     def may(self, option: str, *values: Any) -> bool:
-        """Whether an option can have one of these values; without values, any but false and nothing."""
+        """True if an option can have one of these values; without values, any but false and nothing."""
         possible = self.options.get(option, frozenset())
         return bool(possible & set(values)) if values else any(possible)
 
@@ -47,36 +47,35 @@ Condition = Callable[[OptionScope], bool]
 
 
 def always(scope: OptionScope) -> bool:
-    """Whatever the game."""
+    """Holds for every game."""
     return True
 
 
 def never(scope: OptionScope) -> bool:
-    """Not in any game: it may be there, and nothing depends on it."""
+    """Holds for no game: the item may be present, and nothing depends on it."""
     return False
 
 
 def optional(scope: OptionScope) -> bool:
-    """In no game by itself: one that has the rule is judged by it, others go without."""
+    """Required of no game: one that has the rule is judged by it, others do without."""
     return False
 
 
 def may(option: str, *values: Any) -> Condition:
-    """In games where an option can have one of these values, or any but false and nothing."""
+    """Holds for games where an option can have one of these values, or any but false and nothing."""
     return lambda scope: scope.may(option, *values)
 
 
 def in_tables(test: Callable[[Tables], object]) -> Condition:
-    """In games where the numbers and orders of one of the ways to play are so."""
+    """Holds for games where a test of the numbers and orders succeeds for some way to play."""
     return lambda scope: any(map(test, scope.tables))
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A named way of doing something: the values that the family's procedures match, and who must say it.
+    """A named procedure: the values that the family's code matches, and the games that must state it.
 
-    `if_absent` is what a flat copy means that does not name it: what was done before there was the option.
-    None: every copy names it.
+    `if_absent` is its value in a flat copy that predates the option. None: every copy names it.
     """
 
     kind: Kind
@@ -86,12 +85,12 @@ class Option:
 
 @dataclass(frozen=True)
 class FamilyData:
-    """What a family says of its games' files.
+    """The declarations of a family about its games' files.
 
     `sections` are the shapes of the tables of numbers and orders; `stated` the values in them, such as
     `cards.trump_order`, that name the rule which states them. `options`, `keys` (of rules, as code cites
-    them) and `words` are all there are, each with the games that must have it. `check_tables` judges numbers
-    that must fit each other and so many players, `check_outlook` what options need of each other; both raise
+    them) and `words` are complete lists, each with the games that must have the item. `check_tables` checks
+    numbers against each other and the number of players, `check_scope` options against each other; both raise
     `Unreadable`.
     """
 
@@ -105,20 +104,20 @@ class FamilyData:
 
 
 def listed(words: Iterable[object]) -> str:
-    """Words with commas between them, as an error lists what is allowed."""
+    """Join words with commas, as an error lists what is allowed."""
     return ", ".join(map(str, words))
 
 
 def check_ranks(ranks: Sequence[str], path: str, pack: Sequence[str], *, whole: bool = False) -> None:
-    """Ranks, each once, and all of the pack (or `whole`: all that there are).
+    """Check ranks: each once, and all of the pack (`whole`: no others are left).
 
-    :raises Unreadable: for any other.
+    :raises Unreadable: at the first rank that does not fit, or if some are missing.
     """
-    for place, rank in enumerate(ranks):
+    for index, rank in enumerate(ranks):
         if rank not in pack:
-            raise Unreadable(f"{path}[{place}]", f"a rank of the pack: {listed(pack)}", rank)
-        if rank in ranks[:place]:
-            raise Unreadable(f"{path}[{place}]", "another rank, as each stands once", rank)
+            raise Unreadable(f"{path}[{index}]", f"a rank of the pack: {listed(pack)}", rank)
+        if rank in ranks[:index]:
+            raise Unreadable(f"{path}[{index}]", "another rank, as each stands once", rank)
     absent = [rank for rank in pack if rank not in ranks]
     if whole and absent:
         expected = f"all ranks of the pack, {listed(absent)} too"

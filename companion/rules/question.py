@@ -1,7 +1,7 @@
-"""Questions to the arbiter, the same way for every family.
+"""Questions to the arbiter, asked the same way of every family.
 
-A question is answered by a pure function from a rule set and the facts of one situation to a `Judgement`.
-The facts are read by a schema, so that web forms, the command line and the API all ask the same.
+A question is answered by a pure function from a rule set and the facts of one situation to a `Judgement`. A
+schema describes the facts, so that web forms, the command line and the API all ask the same.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -17,7 +17,7 @@ from .schema import Choice, Table, parse
 
 
 class CitableRuleset(Protocol):
-    """What answering a question needs of a rule set."""
+    """The part of a rule set that answering a question needs."""
 
     @property
     def table(self) -> Table:
@@ -46,10 +46,10 @@ class Question:
     """One question that a family can answer.
 
     `name` is its word in a request (`throw-in`); `asks` the question in the players' words; `shape` the
-    schema of its facts; `answer(ruleset, facts)` the function that rules on it, which raises `Unreadable`
-    for facts that contradict each other and `MissingFact` for one it needs; `known(ruleset)` whether a
-    game can answer it at all; `heavy(facts)` whether that may take longer than a page may compute (a
-    twentieth of a second), so that whoever serves pages has it answered elsewhere.
+    schema of its facts; `answer(ruleset, facts)` the function that rules on it, which raises `Unreadable` for
+    facts that contradict each other and `MissingFact` for one it needs; `known(ruleset)` is true for games
+    that can answer it; `heavy(facts)` is true if that may take longer than a page may compute (a twentieth of
+    a second), so that pages have it answered by a job.
     """
 
     name: str
@@ -61,14 +61,14 @@ class Question:
 
 
 def known_questions(questions: Mapping[str, Question], ruleset: CitableRuleset) -> Mapping[str, Question]:
-    """The questions that a game can answer, by name, in the order in which they are usually asked."""
+    """The questions that a game can answer, by name, in the usual order."""
     return {name: question for name, question in questions.items() if question.known(ruleset)}
 
 
 def answer_question(
     questions: Mapping[str, Question], ruleset: CitableRuleset, request: Mapping[str, Any]
 ) -> Ruling:
-    """The ruling on a request: a JSON object of the `question`'s name and its facts.
+    """Rule on a request: a JSON object of the `question`'s name and its facts.
 
     :raises Unreadable: for a question that the game cannot answer, and for facts that do not fit.
     :raises MissingFact: for a fact left out on which the answer depends.
@@ -81,7 +81,7 @@ def answer_question(
 def judge_facts(
     questions: Mapping[str, Question], ruleset: CitableRuleset, name: str, facts: object
 ) -> Ruling:
-    """The ruling on facts that have been parsed: an object of the shape of the question of this name.
+    """Rule on facts that have been parsed: an object of the shape of the question of this name.
 
     :raises Unreadable: for an unknown question, with those the game knows, and for facts that contradict
         each other or leave out what the answer depends on.
@@ -105,7 +105,7 @@ def _judge(question: Question, ruleset: CitableRuleset, facts: object) -> Ruling
 
 
 def check_distinct(cards: Iterable[Card], path: str) -> None:
-    """Check that no card is named twice. :raises Unreadable: when one is, at `path`."""
+    """Check that no card is named twice. :raises Unreadable: at `path`, if one is."""
     seen: set[Card] = set()
     for card in cards:
         if card in seen:

@@ -10,15 +10,15 @@ from .message import Message
 from .schema import check_text, join_path
 
 Value = bool | int | str
-"""What a convention may be set to."""
+"""The value of a convention."""
 OFF = "off"
-"""What may be said for 0 where a free number can be 0, which is never, none or no bound."""
+"""The word for 0 in a free number where 0 means never, none or no bound."""
 PLAYERS = "players"
-"""What stands for the number of players in a condition."""
+"""The name of the number of players in a condition."""
 CARDS = ("cards.plain-order", "deck")
-"""The keys of the rule that says how the cards rank, or what the pack is."""
+"""The keys of the rules on the order of the cards and the pack."""
 RULES_LIMIT = 400_000
-"""Characters of a flat copy of a game, in which stands what its file inherits too."""
+"""The most characters of a flat copy of a game, which includes what its file inherits."""
 _RANGE = re.compile(r"([0-9]{1,9})\.\.([0-9]{0,9})")
 
 
@@ -32,10 +32,10 @@ class Rule:
     source: str
     keys: tuple[str, ...] = ()
     only_when: tuple[str, ...] = ()
-    """Conditions under one of which it applies, where it does not always; as for a convention."""
+    """Conditions of which one must hold for the rule to apply, as for a convention; empty: it always does."""
 
     def applies(self, chosen: Mapping[str, Value], players: int | None = None) -> bool:
-        """Whether it applies beside these choices."""
+        """True if it applies with these choices."""
         return not self.only_when or any(holds(condition, chosen, players) for condition in self.only_when)
 
 
@@ -43,13 +43,13 @@ class Rule:
 class Convention:
     """A named choice the rules leave to the table.
 
-    `values` are the choices with what each means; empty for a free number from `least` to `most`. `needs`
-    names other conventions without whose values it means nothing (`"1.."`: a number of at least 1, `"1..5"`:
-    from 1 to 5). With `default_half_of` it is, left out, half of that convention's number, rounded up;
+    `values` are the choices with their meanings; empty for a free number from `least` to `most`. `needs`
+    names other conventions without whose values it has no meaning (`"1.."`: a number of at least 1, `"1..5"`:
+    from 1 to 5). With `default_half_of` its default is half of that convention's number, rounded up;
     `default_when` has other defaults for conditions such as `format=individual,players=5`. `sizes` are the
-    numbers of players that a value is for, where it is not for all; `only_when` are the conditions under one
-    of which it changes anything at all, where it is not all of them. A `default` that is a text, without
-    `values`, is free text of at most `most` characters.
+    numbers of players for which a value exists, if not all; `only_when` are the conditions of which one must
+    hold for it to change anything, if it does not always. A `default` that is a text, without `values`, is
+    free text of at most `most` characters.
     """
 
     name: str
@@ -66,12 +66,12 @@ class Convention:
     sizes: Mapping[Value, tuple[int, ...]] = field(default_factory=dict)
     only_when: tuple[str, ...] = ()
     named: Mapping[Value, str] = field(default_factory=dict)
-    """Of a free number those that have a meaning of their own, which other tables may well have chosen."""
+    """For a free number, the values with a meaning of their own, which other tables may well have chosen."""
 
     def ways(self, players: int | None) -> tuple[Mapping[str, str], ...]:
-        """The choices of others beside which it changes anything where so many play; none: it never does.
+        """The choices of others with which it changes anything for so many players; empty if it never does.
 
-        Of each convention the value as conditions have it. Where nobody has counted, any number may play.
+        Each convention's value is written as in conditions. With unknown `players` any number may play.
         """
         needs = {name: json_word(value) for name, value in self.needs.items()}
         conditions = [dict(split_condition(condition)) for condition in self.only_when or ("",)]
@@ -82,14 +82,14 @@ class Convention:
         )
 
     def matters(self, chosen: Mapping[str, Value], players: int | None = None) -> bool:
-        """Whether it changes anything beside these choices, for so many players where that is known."""
+        """True if it changes anything with these choices, for so many players if that is known."""
         return any(
             all(name in chosen and matches(chosen[name], value) for name, value in way.items())
             for way in self.ways(players)
         )
 
     def fits(self, chosen: Mapping[str, Value], players: int | None = None) -> bool:
-        """Whether it exists at a table of these choices, whatever it needs beside that."""
+        """True if it exists at a table of these choices, apart from its `needs`."""
         facts = {**chosen, PLAYERS: players}
         return any(
             all(
@@ -100,12 +100,12 @@ class Convention:
         )
 
     def refuse_irrelevant(self, usual: Value) -> Message:
-        """What it must be where it changes nothing, and why."""
+        """Say what it must be where it changes nothing, and why."""
         return Message("{usual}, as it matters only where {use}", usual=json_word(usual), use=self.use)
 
     @property
     def use(self) -> Message:
-        """Beside which choices, and for how many players, it changes anything."""
+        """The choices, and the numbers of players, for which it changes anything."""
         sizes: dict[tuple[tuple[str, str], ...], list[str]] = {}
         for condition in self.only_when:
             parts = dict(split_condition(condition))
@@ -119,7 +119,7 @@ class Convention:
         return reduce(_both, [*needs, *([reduce(_either, ways)] if ways else [])])
 
     def values_for(self, players: int | None) -> dict[Value, str]:
-        """The values that so many players may choose, with what each means."""
+        """The values that so many players may choose, with their meanings."""
         return {
             value: text
             for value, text in self.values.items()
@@ -127,16 +127,16 @@ class Convention:
         }
 
     def texts_for(self, players: int | None) -> Mapping[Value, str]:
-        """The values that so many players may choose, or of a free number those that have a meaning."""
+        """The values that so many players may choose, or those of a free number that have a meaning."""
         return self.values_for(players) or self.named
 
     @property
     def is_text(self) -> bool:
-        """Whether it is said in the table's own words."""
+        """True if its value is free text, in the table's own words."""
         return not self.values and isinstance(self.default, str)
 
     def check(self, value: object, path: str) -> Value:
-        """The value if the convention can take it.
+        """Check that the convention can take a value, and return it.
 
         :raises Unreadable: with the values that it can take.
         """
@@ -156,13 +156,13 @@ class Convention:
 
 
 def json_word(value: Value) -> str:
-    """A convention's value as it is written in a record."""
+    """Write a convention's value as in a record."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named set of conventions of one game; what it does not set has the convention's default."""
+    """A named set of conventions of one game; all others have their defaults."""
 
     name: str
     label: str
@@ -172,7 +172,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class Rulebook:
-    """Everything a game's file says in words: rules, conventions, presets, its own vocabulary."""
+    """The rulebook of a game: rules, conventions, presets, its own vocabulary."""
 
     game: str
     title: str
@@ -185,30 +185,30 @@ class Rulebook:
     dated: str = ""
     """The day of this version, as YYYY-MM-DD."""
     writing: str = "table"
-    """How the score is pencilled: `tally` marks, a `table` of running totals, or `matchsticks`."""
+    """The style of writing the score: `tally` marks, a `table` of running totals, or `matchsticks`."""
     rings: bool = False
-    """Whether points that hang stand in a ring, not in brackets."""
+    """True if points that hang are drawn in a ring, not in brackets."""
     half: bool = False
-    """Whether a stroke is drawn where a side has half of the target."""
+    """True if a stroke is drawn when a side has half of the target."""
     of_host: str = ""
-    """The source of a game of the table's host; empty where it is one of ours."""
+    """The source of a game of the table's host; empty for our own games."""
 
     def rules_for(self, chosen: Mapping[str, Value], players: int | None = None) -> tuple[Rule, ...]:
-        """The rules that apply beside these choices."""
+        """The rules that apply with these choices."""
         return tuple(rule for rule in self.rules.values() if rule.applies(chosen, players))
 
     @property
     def varieties(self) -> tuple[Preset, ...]:
-        """The presets one can choose among: of several names for the same choices the first."""
+        """The presets one can choose among: the first of several names for the same choices."""
         return tuple(preset for preset in self.presets.values() if self.variety(preset.name) is preset)
 
     def variety(self, preset: str) -> Preset:
-        """The first preset that makes the same choices as this one. :raises KeyError: for an unknown one."""
+        """The first preset with the same choices as this one. :raises KeyError: for an unknown one."""
         sets = self.presets[preset].sets
         return next(preset for preset in self.presets.values() if preset.sets == sets)
 
     def in_order(self, rules: Iterable[Rule]) -> list[Rule]:
-        """These rules as they are read: the chapter on the cards first, whatever a game inherits."""
+        """Sort rules for reading: the chapter on the cards first, even in a game that inherits it."""
         first = {rule.chapter for key, rule in self._by_key.items() if key in CARDS}
         return sorted(rules, key=lambda rule: rule.chapter not in first)
 
@@ -220,7 +220,7 @@ class Rulebook:
         return tuple(dict.fromkeys(self._by_key[key] for key in keys))
 
     def knows(self, key: str) -> bool:
-        """Whether a rule of the game answers to this family key."""
+        """True if a rule of the game has this family key."""
         return key in self._by_key
 
     @cached_property
@@ -238,11 +238,11 @@ class Rulebook:
     ) -> dict[str, Value]:
         """All conventions of the game: defaults, overlaid by the preset, overlaid by the choices.
 
-        A choice that changes nothing beside the others is refused, unless it only says what is usual, and so
-        is a preset at a table for which what it sets does not exist; `strict` False lets both stand.
+        A choice that changes nothing with the others is refused unless it is the default, and so is a preset
+        whose conventions do not exist at this table; `strict` False accepts both.
 
         :raises Unreadable: for an unknown preset, convention or value, naming the known ones; for a value
-            that is not for so many players, or changes nothing.
+            that does not exist for so many players, or changes nothing.
         """
         values = self._overlay(preset, chosen, path, players)
         sizes = self._possible_sizes(values, players)
@@ -300,7 +300,7 @@ class Rulebook:
     def _possible_sizes(
         self, values: Mapping[str, Value], players: int | None
     ) -> frozenset[int] | frozenset[None]:
-        """How many may play by these choices; None where nobody counted and none says, or they disagree."""
+        """Numbers of players these choices allow; None if unknown and no choice says, or they disagree."""
         if players is not None:
             return frozenset({players})
         sizes = [
@@ -311,7 +311,7 @@ class Rulebook:
         return (frozenset.intersection(*sizes) if sizes else frozenset()) or frozenset({None})
 
     def irrelevant_facts(self, values: Mapping[str, Value], players: int | None = None) -> frozenset[str]:
-        """The conventions that change nothing beside the others, all of which have these values."""
+        """The conventions that change nothing with the others, all of which have these values."""
         acting = dict(values)
         sizes = self._possible_sizes(values, players)
         while idle := [
@@ -324,13 +324,13 @@ class Rulebook:
     def usual(
         self, name: str, preset: str | None, chosen: Mapping[str, object], players: int | None = None
     ) -> Value:
-        """What a convention is where nobody says it, the others being as chosen."""
+        """The default of a convention with these other choices."""
         others = {other: value for other, value in chosen.items() if other != name}
         return self._overlay(preset, others, "", players)[name]
 
 
 def holds(condition: str, chosen: Mapping[str, Value], players: int | None = None) -> bool:
-    """Whether `convention=value` is so, or several of them with commas between; `players` may be one.
+    """True if `convention=value` holds, or all of several joined by commas; `players` may be one.
 
     `convention=1..` asks for a number of at least 1, `convention=1..5` for one from 1 to 5.
     """
@@ -339,13 +339,13 @@ def holds(condition: str, chosen: Mapping[str, Value], players: int | None = Non
 
 
 def split_condition(condition: str) -> list[tuple[str, str]]:
-    """The names and values of a condition such as `melds=zensa,zensa_nines=150`."""
+    """Split a condition such as `melds=zensa,zensa_nines=150` into names and values."""
     parts = (part.partition("=") for part in condition.split(",") if part)
     return [(name, value) for name, _, value in parts]
 
 
 def read_range(value: str) -> tuple[int, int | None] | None:
-    """The bounds of `1..5`, or of `1..`, which has no upper one; None for any other value of a condition.
+    """Parse the bounds of `1..5`, or of `1..`, which has no upper one; None for any other value.
 
     >>> read_range("1..5"), read_range("1.."), read_range("5..1"), read_range("a..b")
     ((1, 5), (1, None), None, None)
@@ -358,7 +358,7 @@ def read_range(value: str) -> tuple[int, int | None] | None:
 
 
 def matches(value: Value, wanted: str) -> bool:
-    """Whether a value is what a condition asks for: just that, or a number within bounds."""
+    """True if a value fits a condition: equal to it, or a number within its bounds."""
     bounds = read_range(wanted)
     if bounds is None or isinstance(value, str):
         return json_word(value) == wanted

@@ -1,4 +1,4 @@
-"""Rulings on questions, and problems in a record. Neither exists without a rule."""
+"""Rulings on questions, and problems in a record. Each cites a rule."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from .rulebook import Rule
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something in a record that cannot be right.
+    """A problem in a record.
 
     `entry` is the entry's number, counted from 1 (0: the record's head); `field` its JSON path, such as
     `entries[2].count.cards`; `rule` the id of the game's rule that it breaks, empty where facts only
@@ -24,7 +24,7 @@ class Problem:
 
     @property
     def cited(self) -> str:
-        """The rule in parentheses, to stand behind the reason; empty where there is none."""
+        """The rule in parentheses, to follow the reason; empty without a rule."""
         return f" ({self.rule})" if self.rule else ""
 
     def plain(self) -> dict[str, Any]:
@@ -33,7 +33,7 @@ class Problem:
 
 
 class RuleViolation(Exception):
-    """A new or amended entry breaks a rule; `problems` are all that were found in it."""
+    """Refusal of a new or amended entry that breaks a rule; `problems` are all that were found in it."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         self.problems = problems
@@ -47,9 +47,9 @@ class Ruling:
     """The answer to one question.
 
     `verdict` is one word for programs, `answer` further facts (JSON values, cards, messages), `why` the
-    sentence for people, `rules` what it rests on, the decisive one first.
+    sentence for people, `rules` its grounds, the decisive one first.
 
-    :raises ValueError: when there is no rule.
+    :raises ValueError: without a rule.
     """
 
     question: str
@@ -74,7 +74,7 @@ class Ruling:
 
 
 def _to_plain(value: Any) -> Any:
-    """An answer as JSON values: sentences in it stand in plain English."""
+    """Convert an answer to JSON values; sentences in it become plain English."""
     match value:
         case Message():
             return str(value)

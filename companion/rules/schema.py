@@ -1,8 +1,8 @@
-"""What a JSON document may look like, said once.
+"""Schemas of JSON documents, each declared once.
 
 A dataclass whose fields are made with `field` is a schema: `parse` makes it from JSON and refuses whatever
-does not fit, with the path and what must stand there; `to_json` turns it back into the JSON it was read
-from. Web forms are made from the same fields.
+does not fit, with the path and what the value must be; `to_json` turns it back into the same JSON. Web forms
+are made from the same fields.
 
 >>> from companion.rules.cards import pack
 >>> @dataclass(frozen=True)
@@ -51,13 +51,13 @@ _SUIT = {
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _UNSHOWN = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
 _CONTROL = {False: re.compile(f"[{_UNSHOWN}]"), True: re.compile(rf"(?![\r\n\t])[{_UNSHOWN}]")}
-"""Characters that are not shown, and the same but those of lines."""
+"""Characters that are not shown, and the same without line breaks."""
 _SHOWN, _WITH_LINES = f"[^{_UNSHOWN}]", rf"(?:[^{_UNSHOWN}]|[\r\n\t])"
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What names mean at this table: its seats, the cards of its pack, the trumps it may have."""
+    """The names that values may use: the table's seats, the cards of its pack, the possible trumps."""
 
     ring: Ring
     pack: frozenset[Card]
@@ -68,7 +68,7 @@ class Kind(Protocol):
     """One kind of value."""
 
     def read(self, value: Any, path: str, table: Table) -> Any:
-        """The checked value; `path` is where it stands.
+        """Check and return a value; `path` locates it.
 
         :raises Unreadable: when it does not fit.
         """
@@ -83,7 +83,7 @@ class DescribedKind(Kind, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """A whole number from `least` to `most`; `1.0` and `true` are none."""
+    """A whole number from `least` to `most`; `1.0` and `true` are refused."""
 
     least: int = 0
     most: int = 99_999
@@ -116,17 +116,17 @@ MAX_ID = 64
 
 
 def is_storable(*ids: str) -> bool:
-    """Whether these ids, or keys of forms, can be stored in every database."""
+    """True if these ids, or keys of forms, can be stored in every database."""
     return all(len(id) <= MAX_ID for id in ids) and is_storable_text("".join(ids))
 
 
 def is_storable_text(text: str) -> bool:
-    """Whether this text, of any length, can be stored in every database."""
+    """True if this text, of any length, can be stored in every database."""
     return _UNSTORABLE.search(text) is None
 
 
 def check_text(value: Any, path: str, least: int, most: int, lines: bool = False) -> str:
-    """A text that can be stored and shown: valid Unicode, line breaks only where `lines` are allowed.
+    """Check a text that is to be stored and shown: valid Unicode, line breaks only if `lines` are allowed.
 
     :raises Unreadable: for anything else, and when it is shorter than `least` (spaces around it not counted)
         or longer than `most` characters.
@@ -144,7 +144,7 @@ def check_text(value: Any, path: str, least: int, most: int, lines: bool = False
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text of `least` to `most` characters; line breaks only where it has `lines`."""
+    """A text of `least` to `most` characters; line breaks only with `lines`."""
 
     most: int = 500
     least: int = 0
@@ -174,7 +174,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class CardOf:
-    """A card of the pack; where it is `suited`, no joker, for a joker that is turned up is put back."""
+    """A card of the pack; with `suited`, no joker, for a joker that is turned up is put back."""
 
     suited: bool = False
 
@@ -185,7 +185,7 @@ class CardOf:
             card = None
         if card is None or card not in table.pack:
             fault = Unreadable(path, Message("a card of this game’s pack, such as AS or 10H"), value)
-            fault.contradicts = card is not None  # there are tables that have it
+            fault.contradicts = card is not None  # some tables have it
             raise fault
         if card.is_joker and self.suited:
             expected = Message("a card with a suit: a joker that is turned up goes back into the talon")
@@ -203,7 +203,7 @@ class CardOf:
 
 @dataclass(frozen=True, slots=True)
 class TrumpOf:
-    """A suit, or `NT` where the game has no-trumps."""
+    """A suit, or `NT` if the game has no-trumps."""
 
     def read(self, value: Any, path: str, table: Table) -> str:
         if value == NO_TRUMPS and table.no_trumps:
@@ -215,7 +215,7 @@ class TrumpOf:
             pass
         suits = "S, H, D, C" + (", NT" if table.no_trumps else "")
         fault = Unreadable(path, Message("one of {values}", values=suits), value)
-        fault.contradicts = value == NO_TRUMPS  # there are tables that have them
+        fault.contradicts = value == NO_TRUMPS  # some tables have them
         raise fault
 
     def describe(self, table: Table) -> dict[str, Any]:
@@ -297,7 +297,7 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True)
 class MappingOf:
-    """An object with the keys `names(table)`; where it is `whole`, every one of them must be given."""
+    """An object with the keys `names(table)`; with `whole`, every one of them must be given."""
 
     kind: Kind
     names: Callable[[Table], tuple[str, ...]]
@@ -322,12 +322,12 @@ class MappingOf:
 
 
 def by_side(kind: Kind, whole: bool = True) -> MappingOf:
-    """An object with a value for each side; `whole` says that none may be left out."""
+    """An object with a value for each side; with `whole`, none may be left out."""
     return MappingOf(kind, lambda table: table.ring.sides, whole)
 
 
 def by_seat(kind: Kind, whole: bool = False) -> MappingOf:
-    """An object with a value for each seat; `whole` says that none may be left out."""
+    """An object with a value for each seat; with `whole`, none may be left out."""
     return MappingOf(kind, lambda table: table.ring.seats, whole)
 
 
@@ -358,22 +358,22 @@ def field(
     where: str = "",
     waiting: bool = False,
 ) -> Any:
-    """One field of a schema.
+    """Declare one field of a schema.
 
-    :param kind: what it may hold.
-    :param absent: its value where the JSON leaves it out; without one it must be given.
-    :param label: what a form writes beside it.
-    :param name: its JSON key, where that is not the attribute's own name (`with`, `card`).
+    :param kind: the kind of its values.
+    :param absent: its value if the JSON leaves it out; without one it must be given.
+    :param label: the label in a form.
+    :param name: its JSON key, if not the attribute's own name (`with`, `card`).
 
-    The rest are hints for forms, and change nothing in what is read:
+    The rest are hints for forms, and do not affect parsing:
 
     :param folded: it matters only now and then, so a form folds it away.
     :param ordered: the order of its cards means something, so a form keeps it.
-    :param among: the name of the field among whose cards this one is.
+    :param among: the name of the field that contains this card.
     :param heap: fields with the same heap share cards that exist once: none is in two of them.
     :param few: up to this number each value makes a difference, beyond it none does.
-    :param where: `key=value,value`: it means something only where that other field has one of the values.
-    :param waiting: of cards on a table, that those which attack most likely are not beaten yet.
+    :param where: `key=value,value`: it has a meaning only if that other field has one of the values.
+    :param waiting: for cards on a table: the attacking ones are probably not beaten yet.
     """
     hints = {"folded": folded, "ordered": ordered, "among": among, "heap": heap, "few": few, "where": where}
     hints["waiting"] = waiting
@@ -401,7 +401,7 @@ class Field:
 
     @property
     def needed(self) -> bool:
-        """Whether it may not be left out."""
+        """True if it must be given."""
         return self.absent is MISSING
 
 
@@ -422,27 +422,27 @@ def fields_of(schema: Any) -> tuple[Field, ...]:
 
 
 def parse(schema: type[T], value: Any, path: str, table: Table) -> T:
-    """A JSON object read by a schema; `path` is where it stands in the document (empty: it is all of it).
+    """Parse a JSON object by a schema; `path` locates it in the document (empty: it is the document).
 
     :raises Unreadable: at the first thing that does not fit; `Missing` and `UnknownKey` for its keys.
     """
     if not isinstance(value, dict):
         raise Unreadable(path, Message("an object"), value)
-    known = {place.key: place for place in fields_of(cast(Any, schema))}
+    known = {member.key: member for member in fields_of(cast(Any, schema))}
     for key in value:
         if key not in known:
             raise UnknownKey(join_path(path, str(key)), known)
     values = {}
-    for key, place in known.items():
+    for key, member in known.items():
         if key in value:
-            values[place.attribute] = place.kind.read(value[key], join_path(path, key), table)
-        elif place.needed:
+            values[member.attribute] = member.kind.read(value[key], join_path(path, key), table)
+        elif member.needed:
             raise Missing(join_path(path, key))
     return schema(**values)
 
 
 def join_path(path: str, name: str) -> str:
-    """The path of a field inside a document, on one line whatever the field is called."""
+    """Join the path of a field inside a document, on one line whatever the field is called."""
     step = name if name.isprintable() else repr(name)
     return f"{path}.{step}" if path else step
 
@@ -453,15 +453,15 @@ def describe_kind(kind: Kind, table: Table) -> dict[str, Any]:
 
 
 def name_schema(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A reference that still holds the schema it refers to by this name: `share_schemas` makes it one."""
+    """Make a reference that contains its schema under this name, for `share_schemas` to move out."""
     return {"$ref": {"title": name, **schema}}
 
 
 def share_schemas(schema: Any, address: str, shared: dict[str, Any]) -> Any:
-    """A schema whose named parts are put into `shared`, each different one once, and referred to there.
+    """Move a schema's named parts into `shared`, each different one once, and refer to them there.
 
-    :param address: what stands before a name in a reference: `#/$defs/`.
-    :param shared: schemas by their names; of the same name are `Seat`, `Seat-2`, `Seat-3`.
+    :param address: the prefix of names in a reference: `#/$defs/`.
+    :param shared: schemas by their names; different ones of one name become `Seat`, `Seat-2`, `Seat-3`.
 
     >>> shared = {}
     >>> pair = [SeatOf().describe(Table(Ring(size), frozenset())) for size in (2, 2, 3)]
@@ -486,7 +486,7 @@ def share_schemas(schema: Any, address: str, shared: dict[str, Any]) -> Any:
 
 
 def describe_text(least: int, most: int, lines: bool = False) -> dict[str, Any]:
-    """The JSON Schema of a text, as `check_text` reads it; a blank one is none where it needs characters."""
+    """The JSON Schema of a text, as `check_text` reads it; if it needs characters, a blank one is refused."""
     shown = _WITH_LINES if lines else _SHOWN
     pattern = f"^{shown}*[^\\s{_UNSHOWN}]{shown}*$" if least else f"^{shown}*$"
     size = {"maxLength": most, **({"minLength": least} if least else {})}
@@ -494,28 +494,28 @@ def describe_text(least: int, most: int, lines: bool = False) -> dict[str, Any]:
 
 
 def describe_object(properties: Mapping[str, Any], required: Iterable[str] = ()) -> dict[str, Any]:
-    """The JSON Schema of an object that has no other keys than these."""
+    """The JSON Schema of an object with no other keys than these."""
     needed = {"required": found} if (found := list(required)) else {}
     return {"type": "object", "properties": dict(properties), **needed, "additionalProperties": False}
 
 
 def describe_shape(schema: Any, table: Table) -> dict[str, Any]:
-    """The JSON Schema of what `parse` reads, at this table; what is written beside a field describes it."""
-    places = fields_of(schema)
+    """The JSON Schema of the objects that `parse` reads at this table; labels of fields describe them."""
+    members = fields_of(schema)
     properties = {
-        place.key: describe_kind(place.kind, table)
-        | ({"description": str(place.label)} if place.label else {})
-        for place in places
+        member.key: describe_kind(member.kind, table)
+        | ({"description": str(member.label)} if member.label else {})
+        for member in members
     }
-    return describe_object(properties, (place.key for place in places if place.needed))
+    return describe_object(properties, (member.key for member in members if member.needed))
 
 
 def to_json(value: Any) -> Any:
-    """The JSON of a schema's object, a card, or anything made of them; what was left out stays left out."""
+    """Convert a schema's object, a card, or anything made of them to JSON; omitted fields stay omitted."""
     if is_dataclass(value) and not isinstance(value, Card):
-        places = fields_of(cast(Any, type(value)))
-        content = ((place, getattr(value, place.attribute)) for place in places)
-        return {place.key: to_json(item) for place, item in content if item is not place.absent}
+        members = fields_of(cast(Any, type(value)))
+        content = ((member, getattr(value, member.attribute)) for member in members)
+        return {member.key: to_json(item) for member, item in content if item is not member.absent}
     match value:
         case Card() | StrEnum():
             return str(value)

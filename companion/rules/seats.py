@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 LETTERS = "ABCDEF"
-"""The letters of as many seats as any table has."""
+"""The letters of the most seats that any table has."""
 Seat = str
 """A letter, `A` first, clockwise."""
 Side = str
-"""Who scores together: the seat itself, or `A` (A, C, E) and `B` (B, D, F) in partnerships."""
+"""A scoring side: the seat itself, or `A` (A, C, E) and `B` (B, D, F) in partnerships."""
 
 
 @dataclass(frozen=True)
 class Ring:
-    """The seats of one table, `size` of them; in `partnerships` every other seat plays together.
+    """The seats of one table, `size` of them; with `partnerships` every other seat plays together.
 
     >>> ring = Ring(4, partnerships=True)
     >>> ring.seats, ring.sides, ring.side("C")
@@ -45,7 +45,7 @@ class Ring:
         return self.sides[self.seats.index(seat) % len(self.sides)]
 
     def left(self, seat: Seat, steps: int = 1) -> Seat:
-        """The seat `steps` places clockwise from this one, that is, to the left; below 0, to the right."""
+        """The seat `steps` seats clockwise from this one, that is, to the left; below 0, to the right."""
         return self.seats[(self.seats.index(seat) + steps) % self.size]
 
     def around(self, seat: Seat) -> tuple[Seat, ...]:
@@ -58,6 +58,6 @@ class Ring:
         return next((other for other in self.around(seat)[1:] if other not in out), None)
 
     def others(self, side: Side) -> tuple[Side, ...]:
-        """The sides against this one, clockwise from it."""
+        """The opposing sides, clockwise from this one."""
         start = self.sides.index(side)
         return self.sides[start + 1 :] + self.sides[:start]

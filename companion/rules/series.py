@@ -1,7 +1,7 @@
-"""A sequence that is only ever made longer, and shares what it has with all the shorter ones it was.
+"""An append-only sequence that shares its items with the shorter sequences it was made from.
 
-A game as it stands has a row for every entry. Kept as tuples, the rows of all states that a long match went
-through would be copied at each entry; as series they are one row apiece.
+A game's state has a row for every entry. As tuples, the rows of all states of a long match would be copied at
+each entry; as series each state adds one row.
 
 >>> before = Series("ab")
 >>> after = before.lengthen("c")
@@ -22,8 +22,8 @@ _BLOCK = 64
 class Series(Sequence[T_co]):
     """An immutable sequence; `lengthen` adds at its end without copying what is before.
 
-    It is equal to whatever series or tuple holds the same. Its items lie in full blocks, and the rest of them
-    in one that is not full.
+    It equals any series or tuple with the same items. The items are stored in full blocks, and the rest in
+    one that is not full.
     """
 
     __slots__ = ("_blocks", "_rest")
@@ -38,7 +38,7 @@ class Series(Sequence[T_co]):
         self._rest = everything[full:]
 
     def lengthen(self: "Series[T]", *more: T) -> "Series[T]":
-        """The sequence with some items more."""
+        """The sequence with further items added."""
         rest = (*self._rest, *more)
         if len(rest) < _BLOCK:
             return _join(self._blocks, rest)
@@ -66,14 +66,14 @@ class Series(Sequence[T_co]):
             if (start, step) == (0, 1):
                 return self._begin(stop)
             return Series([self[n] for n in range(start, stop, step)])
-        place = at + len(self) if at < 0 else at
-        if not 0 <= place < len(self):
+        index = at + len(self) if at < 0 else at
+        if not 0 <= index < len(self):
             raise IndexError(at)
-        block, within = divmod(place, _BLOCK)
+        block, within = divmod(index, _BLOCK)
         return self._blocks[block][within] if block < len(self._blocks) else self._rest[within]
 
     def _begin(self, length: int) -> "Series[T_co]":
-        """The first so many items."""
+        """The first `length` items."""
         block, within = divmod(length, _BLOCK)
         last = self._blocks[block] if block < len(self._blocks) else self._rest
         return _join(self._blocks[:block], last[:within])
@@ -91,7 +91,7 @@ class Series(Sequence[T_co]):
 
 
 def _join(blocks: tuple[tuple[T, ...], ...], rest: tuple[T, ...]) -> Series[T]:
-    """A series of full blocks and a rest that is none."""
-    made = Series[T].__new__(Series)
-    made._blocks, made._rest = blocks, rest
-    return made
+    """Make a series of full blocks and a partial one."""
+    series = Series[T].__new__(Series)
+    series._blocks, series._rest = blocks, rest
+    return series

@@ -1,7 +1,7 @@
-"""Where matches are stored: an append-only log of events for each, and rulings that somebody saved.
+"""The storage of matches: an append-only log of events for each, and saved rulings.
 
-`Store` is the interface, which `memory.MemoryStore` of a phone has; `ServerStore` that of `sql.SqlStore`, in
-a database. Nothing here scores.
+`Store` is the interface, implemented by `memory.MemoryStore` of a phone; `ServerStore` is that of
+`sql.SqlStore`, in a database. Nothing here scores.
 """
 
 from .grants import Grant, Link, Move, Renewal, Token, is_open_to

@@ -1,4 +1,4 @@
-"""The database: a SQLite file in the instance folder, or what `DATABASE` names; and what its errors mean."""
+"""The database: a SQLite file in the instance folder, or the one in `DATABASE`; and its errors."""
 
 import os
 from collections import defaultdict
@@ -37,7 +37,7 @@ from companion.rules.message import Message
 
 from .folder import close_file, make_folder, measure_free_space
 from .interface import CannotStart, StoreUnavailable
-from .search_text import make_searched
+from .search_text import searchable_text
 from .sharding import PROBED
 from .tables import WRITING, EventRow, GrantRow, MatchRow, db
 
@@ -52,14 +52,14 @@ _ANSWERING = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
 }
-"""How long to wait for a server that stopped responding: in seconds, the last one in milliseconds."""
+"""The limits of waiting for a server that stopped responding: seconds, the last one milliseconds."""
 _SHORT_WAIT, _ATTEMPTS = 2_000, 30
-"""Milliseconds for which a migration blocks a table it waits for, and how often it tries."""
+"""Milliseconds for which a migration blocks a table it waits for, and its number of attempts."""
 _LOCK = 0x636F6D70616E  # any number, the same in every process
 _DRIVERS = {"sqlite": "sqlite", "postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
 
 _LEAST_ROOM = 1_000_000
-"""Bytes on its disk without which a database file counts as full; a deal takes some 20,000 for a while."""
+"""Bytes free on its disk below which a database file counts as full; a deal takes some 20,000 for a while."""
 _REASONS = {
     "away": "the database does not answer",
     "busy": "the database is kept by others",
@@ -71,9 +71,9 @@ _REASONS = {
 def open_database(app: Flask) -> None:
     """Open the app's database and bring it up to date; several processes may do so at once.
 
-    A SQLite file is made where there is none, unless the setting `DATABASE_EXISTS` says that there is.
+    A missing SQLite file is created, unless the setting `DATABASE_EXISTS` says that there is one.
 
-    :raises CannotStart: when there is none, or none that this version can use.
+    :raises CannotStart: if it is missing, or unusable for this version.
     """
     address = _read_address(app)
     app.config["SQLALCHEMY_DATABASE_URI"] = address
@@ -108,7 +108,7 @@ def open_database(app: Flask) -> None:
 
 
 def _is_file(address: URL) -> bool:
-    """Whether the database is a single file, given by its path alone."""
+    """True if the database is a single file, given by its path alone."""
     name = address.database or ""
     return address.get_backend_name() == "sqlite" and name not in ("", ":memory:") and name[:5] != "file:"
 
@@ -126,7 +126,7 @@ def close_connections() -> None:
 def upgrade(engine: Engine, revision: str = "head") -> None:
     """Run the missing migrations, each in a transaction, one process at a time.
 
-    Servers of the previous version go on meanwhile and afterwards.
+    Servers of the previous version keep working meanwhile and afterwards.
     """
     config = _migrations()
     with engine.connect() as connection:
@@ -156,7 +156,7 @@ def _migrations() -> Config:
 
 
 def _goes_on_with(connection: Connection, config: Config) -> bool:
-    """Whether a newer version has upgraded the database, and only added to what this one uses.
+    """True if a newer version has upgraded the database, and only added to the parts that this one uses.
 
     Within a hundred of the migrations' numbers nothing is removed, so the processes of a server can be
     replaced while one of the next version is already running.
@@ -250,9 +250,9 @@ def _stay_with_the_file(engine: Engine) -> None:
 
 
 def find_problem() -> str | None:
-    """Why the database cannot be used just now, without details; None if it can.
+    """Explain why the database cannot be used just now, without details; None if it can.
 
-    One that a newer version has upgraded can be used: it lacks nothing that this one needs.
+    One upgraded by a newer version can be used: it has everything that this one needs.
     """
     try:
         with db.engine.connect() as connection:
@@ -271,7 +271,7 @@ def find_problem() -> str | None:
 
 
 def _look_everywhere(connection: Connection) -> str | None:
-    """Why rows cannot be read, of one machine at least where tables are spread; None if they can."""
+    """Explain why a machine cannot read rows, of all over which tables are spread; None if they can."""
     try:
         for table in PROBED:
             connection.exec_driver_sql(f"SELECT 1 FROM {table} LIMIT 1")
@@ -294,16 +294,16 @@ _AT_ONCE = 500
 
 
 def fill_in(engine: Engine) -> None:
-    """Fill in what lists need and a server of the previous version left empty, a little at a time.
+    """Fill in values for lists that a server of the previous version left empty, a little at a time.
 
-    Nobody waits for it; several processes may do so at once, or stop midway.
+    Nobody waits for it; several processes may run it at once, or stop midway.
     """
     for column, fill in ((MatchRow.searched, _fill_matches), (GrantRow.listed_at, _fill_grants)):
         is_left = True
         while is_left:
             with engine.connect() as looking:
                 is_left = looking.execute(select(1).where(column.is_(None)).limit(1)).first() is not None
-            if is_left:  # nothing is written where there is nothing to do
+            if is_left:  # nothing is written if there is nothing to do
                 with engine.connect().execution_options(**WRITING) as connection, connection.begin():
                     fill(connection)
 
@@ -322,7 +322,7 @@ def _fill_matches(connection: Connection) -> None:
     filled = [
         {
             "of": row.id,
-            "words": make_searched(row.head, row.created_at, corrections[row.id]),
+            "words": searchable_text(row.head, row.created_at, corrections[row.id]),
             "earlier": row.head.get("follows"),
         }
         for row in rows
@@ -342,7 +342,7 @@ def _fill_grants(connection: Connection) -> None:
 
 
 def begin_writing() -> Connection:
-    """A connection in a new transaction that will write: SQLite must take its lock before it reads."""
+    """Begin a transaction to write, and return its connection: SQLite must take its lock before it reads."""
     db.session.rollback()
     return db.session.connection(execution_options=WRITING)
 
@@ -354,7 +354,7 @@ _BUSY = {"SQLITE_BUSY", "SQLITE_LOCKED", "53300", "55P03", "57014", "40001", "40
 _AGAIN = {"40001", "40P01"}
 """PostgreSQL aborts one of two transactions in a deadlock; repeated, it succeeds."""
 _REPEATS, _PAUSE = 8, 0.02
-"""How often that is repeated, and the seconds before it, doubled each time."""
+"""The most repetitions, and the seconds before the first, doubled each time."""
 
 S = TypeVar("S")
 
@@ -363,7 +363,7 @@ def raises_unavailable(store: type[S]) -> type[S]:
     """Decorate a store so that its methods raise `StoreUnavailable` when the database fails.
 
     A lost connection is reopened and the method repeated once, and again while PostgreSQL aborts it for
-    others: each may safely be done twice, because every write has a key.
+    others. Repetition is safe, because every write has a key.
     """
     for name, verb in vars(store).copy().items():
         if not name.startswith("_") and callable(verb):
@@ -393,7 +393,7 @@ def _answering(verb: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _end_session(_error: BaseException | None) -> None:
-    """Return the connection at the end of a request; one that is lost by then changes no answer."""
+    """Return the connection at the end of a request; if it is lost by then, no answer changes."""
     try:
         db.session.remove()
     except SQLAlchemyError:
@@ -420,12 +420,12 @@ def _code(error: SQLAlchemyError) -> str:
     """The database's own name of the error: SQLite's, or PostgreSQL's five characters."""
     cause = getattr(error, "orig", None)
     name = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None) or ""
-    # Extended names say more than matters here: SQLITE_BUSY_SNAPSHOT is SQLITE_BUSY.
+    # Extended names are too precise here: SQLITE_BUSY_SNAPSHOT is SQLITE_BUSY.
     return next((known for known in ("SQLITE_BUSY", "SQLITE_LOCKED") if name.startswith(known)), name)
 
 
 def explain_start(address: URL, error: Exception) -> Message:
-    """Why a database cannot be opened, and what to do about it, in one line."""
+    """Explain why a database cannot be opened, and what to do about it, in one line."""
     is_file, detail = address.get_backend_name() == "sqlite", _first_line(error)
     where: Message | str = address.render_as_string(hide_password=True)
     if is_file:
@@ -453,34 +453,34 @@ def explain_start(address: URL, error: Exception) -> Message:
     return Message("{place} cannot be used: {detail}", place=where, detail=detail)
 
 
-def _explain_sqlite(place: Message | str, error: Exception) -> Message:
-    file = Path(str(place))
+def _explain_sqlite(where: Message | str, error: Exception) -> Message:
+    file = Path(str(where))
     code = _code(error) if isinstance(error, SQLAlchemyError) else ""
     if code.startswith("SQLITE_CANTOPEN"):
         if not file.parent.is_dir():
             return Message("{place} is not a folder; create it, or name another database", place=file.parent)
         return Message(
-            "{place} cannot be opened; let this user read and write it, and its folder", place=place
+            "{place} cannot be opened; let this user read and write it, and its folder", place=where
         )
     if code.startswith("SQLITE_READONLY"):
-        return Message("{place} cannot be written; let this user write it, and its folder", place=place)
+        return Message("{place} cannot be written; let this user write it, and its folder", place=where)
     if code == "SQLITE_NOTADB" or code.startswith("SQLITE_CORRUPT"):
         return Message(
-            "{place} is not a database, or is damaged; restore a copy of it, or move it away", place=place
+            "{place} is not a database, or is damaged; restore a copy of it, or move it away", place=where
         )
     if code.startswith("SQLITE_IOERR"):
         return Message(
-            "{place} cannot be read or written; check whether the disk is full or damaged", place=place
+            "{place} cannot be read or written; check whether the disk is full or damaged", place=where
         )
     match classify(error) if isinstance(error, SQLAlchemyError) else "":
         case "full":
-            return Message("{place} cannot grow: the disk is full; free some space", place=place)
+            return Message("{place} cannot grow: the disk is full; free some space", place=where)
         case "busy":
-            return Message("{place} is in use by another program; end that, then start again", place=place)
-    return Message("{place} cannot be used: {detail}", place=place, detail=_first_line(error))
+            return Message("{place} is in use by another program; end that, then start again", place=where)
+    return Message("{place} cannot be used: {detail}", place=where, detail=_first_line(error))
 
 
 def _first_line(error: Exception) -> str:
-    """What the database's driver says, in one line and without the statement."""
+    """The message of the database's driver, in one line and without the statement."""
     cause = getattr(error, "orig", None) or error
     return next((line.strip() for line in str(cause).splitlines() if line.strip()), type(cause).__name__)

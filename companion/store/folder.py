@@ -12,9 +12,9 @@ from .interface import CannotStart
 
 
 def make_folder(folder: Path) -> None:
-    """Create the instance folder if there is none, and make it private to this user.
+    """Create the instance folder if it is missing, and make it private to this user.
 
-    :raises CannotStart: when it cannot be made.
+    :raises CannotStart: if it cannot be created.
     """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ def make_folder(folder: Path) -> None:
 
 
 def close_file(file: Path) -> None:
-    """Create an empty database file if there is none, and make it and its companion files private.
+    """Create an empty database file if it is missing, and make it and its companion files private.
 
     Problems are reported when the database is opened.
     """
@@ -50,7 +50,7 @@ def close_file(file: Path) -> None:
 
 
 def measure_free_space(folder: Path) -> float:
-    """Bytes that are free on the disk of a folder."""
+    """The free bytes on the disk of a folder."""
     try:
         return shutil.disk_usage(folder).free
     except OSError:
@@ -67,14 +67,14 @@ def note_backup(folder: Path) -> None:
 
 
 def find_last_backup(folder: Path) -> float:
-    """When the last backup was made, in seconds since 1970; 0 where none was."""
+    """The time of the last backup, in seconds since 1970; 0 without one."""
     try:
         return (folder / _BACKUP_MARK).stat().st_mtime
     except OSError:
         return 0
 
 
-def _close(place: Path, mode: int) -> None:
-    with suppress(OSError):  # not there, or another user's
-        if place.stat().st_mode & 0o077:
-            place.chmod(mode)
+def _close(path: Path, mode: int) -> None:
+    with suppress(OSError):  # missing, or another user's
+        if path.stat().st_mode & 0o077:
+            path.chmod(mode)

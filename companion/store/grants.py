@@ -1,4 +1,4 @@
-"""What a store keeps about access to a match: invitation links, grants, and moves to another phone."""
+"""Stored access to a match: invitation links, grants, and moves to another phone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An invitation to a match: whoever opens it and joins may do what its `role` may, for a `side` or none.
+    """An invitation to a match: whoever joins by it gets the rights of its `role`, for a `side` or none.
 
-    `digest` is that of the secret in its address, which is stored nowhere. With `once` only one browser can
-    join by it. Times are ISO 8601 in UTC.
+    `digest` is the digest of the secret in its address, which is stored nowhere. With `once` only one browser
+    can join by it. Times are ISO 8601 in UTC.
     """
 
     id: str
@@ -24,10 +24,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What one browser, which joined a match at a time by a link, may do in it.
+    """The rights of one browser in a match that it joined by a link.
 
-    `phone` says which kind it is ("Android, Chrome"). It speaks for a `side`, or for none, and may write
-    while it `has_pencil`. `id` names it on pages, which show nobody's token. `at` is when it last joined.
+    `phone` is its kind ("Android, Chrome"). It speaks for a `side`, or for none, and may write while it
+    `has_pencil`. `id` names it on pages, which show nobody's token. `at` is the time it last joined.
     """
 
     id: str
@@ -41,7 +41,7 @@ class Grant:
 
 
 def is_open_to(link: Link, users: Sequence[Grant], browser: str | None) -> bool:
-    """Whether a browser can join by a link; `users` are the grants that were given by it.
+    """True if a browser can join by a link; `users` are the grants that were given by it.
 
     A phone that was removed cannot come back by a link it has joined by.
     """
@@ -52,7 +52,7 @@ def is_open_to(link: Link, users: Sequence[Grant], browser: str | None) -> bool:
 
 
 def add_to(present: Grant, grant: Grant) -> Grant:
-    """The rights of a browser that joins again: all that it had, unless they were revoked."""
+    """Add the rights of a browser that joins again to its earlier ones, unless these were revoked."""
     if present.revoked_at is not None:
         return replace(grant, id=present.id)
     return replace(
@@ -65,9 +65,9 @@ def add_to(present: Grant, grant: Grant) -> Grant:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What lets a program be its `owner`, in no stronger `role`, for a `side` or none, in one match or all.
+    """A program's right to act as its `owner`, in at most a `role`, for a `side` or none, in a match or all.
 
-    `digest` is that of its secret, which is stored nowhere; `id` names it on pages.
+    `digest` is the digest of its secret, which is stored nowhere; `id` names it on pages.
     """
 
     digest: str
@@ -87,8 +87,8 @@ class Token:
 class Renewal:
     """The last time an `owner` was signed out everywhere, with the digest of the form's key.
 
-    Cookies, tokens and moves of other generations are nobody's: each row says of which it is, so that what a
-    request of before writes late ends with it.
+    Cookies, tokens and moves of other generations are invalid: each row has its generation, so that late
+    writes of earlier requests are invalid too.
     """
 
     owner: str
@@ -101,10 +101,10 @@ class Renewal:
 class Move:
     """A way for another phone to become the same person as the browser `owner`: a "code" or "words".
 
-    It is of the generation of the browser that made it.
+    Its generation is that of the browser that made it.
 
-    It can be used once, until `ends_at` where that is said. The third kind, "again", belongs to a phone that
-    has used one but may not have received the answer.
+    It can be used once, until `ends_at` if given. The third kind, "again", belongs to a phone that has used
+    one but may not have received the answer.
     """
 
     digest: str

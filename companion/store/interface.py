@@ -18,8 +18,8 @@ class CannotStart(Explained):
 class StoreUnavailable(Exception):
     """The store cannot be read or written for now; nothing was written.
 
-    `reason` is ``away`` when it does not answer, ``busy`` when others kept it for too long, ``full`` when the
-    disk has no room left. The message, for a log, is what the store itself says of it.
+    `reason` is ``away`` if it does not answer, ``busy`` if others locked it for too long, ``full`` if the
+    disk has no room left. The message, for a log, is the store's own.
     """
 
     def __init__(self, reason: str, message: str) -> None:
@@ -28,7 +28,7 @@ class StoreUnavailable(Exception):
 
 
 class StaleWrite(Exception):
-    """Somebody else wrote in the match meanwhile: `events` are what was added since."""
+    """Somebody else wrote in the match meanwhile: `events` are those added since."""
 
     def __init__(self, match_id: str, events: Sequence[Event]) -> None:
         super().__init__(f"{len(events)} events were added meanwhile")
@@ -38,11 +38,11 @@ class StaleWrite(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A match as it is stored: its head as first written, and its log, or the end of it.
+    """A stored match: its head as first written, and its log, or the end of it.
 
-    `rulebook` is the version of the game's rules that it is played by; times are ISO 8601 in UTC. It is in
-    the trash since it was `deleted_at`. A new one that a phone began without a network has `arrived` only
-    now; this is not loaded again.
+    `rulebook` is the version of its game's rules; times are ISO 8601 in UTC. It has been in the trash since
+    `deleted_at`. `arrived` is the present time for a new match that a phone began without a network; it is
+    not loaded again.
     """
 
     id: str
@@ -57,9 +57,9 @@ class StoredMatch:
 
 @dataclass(frozen=True, slots=True)
 class SavedRuling:
-    """A ruling as it was saved: `content` holds request, facts, names, answer and rulebook version.
+    """A saved ruling: `content` holds request, facts, names, answer and rulebook version.
 
-    Or a note of the owner's journal (`companion.people`), which is stored and travels in the same way.
+    Or a note of the owner's journal (`companion.people`), which is stored and transferred in the same way.
     """
 
     id: str
@@ -70,7 +70,7 @@ class SavedRuling:
 
 @dataclass(frozen=True, slots=True)
 class ListPlace:
-    """A place in a list: that of the match with this `id`, as it stood when it was last written in `at`."""
+    """A position in a list: after the match with this `id`, last written in `at` this time."""
 
     at: str
     id: str
@@ -78,11 +78,10 @@ class ListPlace:
 
 @dataclass(frozen=True, slots=True)
 class ListedMatch:
-    """A match in a browser's list: its head, when it was last written in, the summary if that still holds.
+    """A match in a browser's list: its head, the time of its last event, and the summary if still valid.
 
-    `side` and `has_pencil` are those of the browser's grant, where it did not begin the match itself. By its
-    `place` the list is read on. In a list of what is out of sight `hidden_at` is when it was put away or
-    deleted.
+    `side` and `has_pencil` are those of the browser's grant, if it did not begin the match itself. From its
+    `place` the list is read on. In lists of hidden matches `hidden_at` is the time of archiving or deleting.
     """
 
     id: str
@@ -99,9 +98,9 @@ class ListedMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchVersion:
-    """How far a match has come: the `length` of its log, and how often its `access` was changed.
+    """The version of a match: the `length` of its log, and the number of changes of its `access`.
 
-    `side` and `has_pencil` are those of the browser's grant, where it joined the match (`is_joined`).
+    `side` and `has_pencil` are those of the browser's grant, if it joined the match (`is_joined`).
     """
 
     id: str
@@ -115,10 +114,10 @@ class MatchVersion:
 
 
 class Store(Protocol):
-    """A place that stores matches, rulings and who may do what.
+    """A store of matches, rulings and rights.
 
-    Events are added to a log and never changed; they are only removed with their whole match. Whatever
-    changes what a browser may do counts as one change of the match's access.
+    Events are added to a log and never changed; they are only removed with their whole match. Each change of
+    a browser's rights counts as one change of the match's access.
     """
 
     def create_match(self, match: StoredMatch) -> None:
@@ -126,28 +125,28 @@ class Store(Protocol):
 
         The same id again, by the same owner, changes nothing: a form sent twice is one match.
 
-        :raises StaleWrite: when the id is another owner's match's, on a server also of one that this erased.
+        :raises StaleWrite: if the id belongs to another owner's match, on a server also to an erased one.
         """
 
     def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
-        """Add one event to the log; the event with its number.
+        """Add one event to the log; return it with its number.
 
         `expected_seq` is the log's length the writer had seen. The same form sent again (same key, same
-        content) gives the event that is already there.
+        content) returns the existing event.
 
-        :raises StaleWrite: when others were added since; nothing is written.
-        :raises KeyError: when there is no such match, or it is in the trash.
+        :raises StaleWrite: if others were added since; nothing is written.
+        :raises KeyError: if there is no such match, or it is in the trash.
         """
 
     def append_events(self, match_id: str, expected_seq: int, events: Sequence[Event]) -> None:
-        """Add many events to the log, all or none, as they are: numbered on, with their authors and times.
+        """Add many events to the log, all or none: numbered on, with their own authors and times.
 
-        :raises StaleWrite: when others were added since the log was `expected_seq` long; nothing is written.
-        :raises KeyError: when there is no such match, or it is in the trash.
+        :raises StaleWrite: if others were added since the log was `expected_seq` long; nothing is written.
+        :raises KeyError: if there is no such match, or it is in the trash.
         """
 
     def find_event(self, match_id: str, form_key: str) -> Event | None:
-        """The event that this form has written already, if it has."""
+        """The event that this form has already written, if any."""
 
     def load_match(self, match_id: str, after: int = 0) -> StoredMatch | None:
         """A match with the events of its log that come `after` that number, or None."""
@@ -163,20 +162,19 @@ class Store(Protocol):
     ) -> list[ListedMatch]:
         """The matches that a browser began or joined, the one last written in first.
 
-        What its owner put away is not among the owner's, what was deleted among nobody's. `search` looks into
-        names, as they were and as they are, place and game; a day or a month (`2026-11-20`, `2026-11`) is one
-        of the `zone`, or else of this machine's, in which a match was begun or last written in. Of a long
-        list one page is read: the first `limit` matches, those that come `after` a place, or the last ones
-        `before` it.
+        Archived matches are missing in the owner's list, deleted ones in all lists. `search` applies to
+        former and present names, place and game; a day or a month (`2026-11-20`, `2026-11`), in the `zone` or
+        else this machine's, is one in which a match was begun or last written in. One page of a long list is
+        read: the first `limit` matches, those `after` a position, or the last ones `before` it.
         """
 
     def count_matches(self, owner: str | None) -> int:
-        """How many matches the whole list has."""
+        """The number of matches in the whole list."""
 
     def find_successor(self, match_id: str, owner: str) -> str | None:
         """The id of the owner's match that follows this one (`follows` in its head), the first of several.
 
-        What is in the trash follows nothing.
+        Matches in the trash are skipped.
         """
 
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
@@ -197,45 +195,44 @@ class Store(Protocol):
         """The rulings that a browser saved, oldest first."""
 
     def erase_deleted(self, before: str, owner: str | None = None) -> int:
-        """Erase what was deleted before that time, of one owner or of all; how many matches these were.
+        """Erase matches that were deleted before that time, of one owner or of all; return their number.
 
-        Their logs, links and grants go with them; saved rulings stay. On a server nobody but their owner can
-        have a match with one of their ids again: it is on sheets and in codes.
+        Their logs, links and grants are erased too; saved rulings stay. On a server only their owner can use
+        one of their ids again, as ids are on sheets and in codes.
         """
 
     def add_grants(self, grants: Sequence[Grant]) -> None:
-        """Give grants without a link; those that their browsers have already stay as they are."""
+        """Add grants without a link; browsers that have one already keep it."""
 
     def find_grant(self, match_id: str, browser: str) -> Grant | None:
-        """The grant of a browser in a match, if it has one that holds."""
+        """The valid grant of a browser in a match, if any."""
 
     def list_grants(self, match_id: str) -> list[Grant]:
         """All grants of a match that were ever given, the newest first."""
 
     def load_version(self, match_id: str) -> tuple[int, int] | None:
-        """The length of a match's log, and how often its access was changed; None when there is none.
+        """The length of a match's log, and the number of changes of its access; None if it does not exist.
 
-        None also of one that is in the trash.
+        Also None if it is in the trash.
         """
 
     def count_change(self, match_id: str) -> None:
-        """Count that pages about the match look different, though its log is the same."""
+        """Count a change of pages about the match that its log does not show."""
 
 
 class ServerStore(Store, Protocol):
-    """The store of a server: it has the links that grants are given by, and moves, puts matches out of sight,
-    and reports to phones what is new.
+    """The store of a server: it also has links, tokens and moves, hides matches, and reports news to phones.
 
-    Putting a match out of sight, or back, counts as a change of its access.
+    Hiding a match, or bringing it back, counts as a change of its access.
     """
 
     def put_away(self, match_id: str, at: str | None) -> None:
         """Archive a match, out of its owner's list, or with None put it back."""
 
     def delete_match(self, match_id: str, at: str) -> None:
-        """Put a match into the trash: nobody can see it any more, but nothing of it is lost yet.
+        """Put a match into the trash: nobody can see it any more, but nothing is lost yet.
 
-        One that is there already keeps its date.
+        A match already in the trash keeps its date.
         """
 
     def bring_back(self, match_id: str) -> None:
@@ -248,12 +245,12 @@ class ServerStore(Store, Protocol):
         """The owner's matches in the trash, the one last deleted first."""
 
     def erase_match(self, match_id: str) -> None:
-        """Erase a match that is in the trash; of any other, nothing."""
+        """Erase a match that is in the trash; others stay."""
 
     def list_ids(self, owner: str | None = None) -> Sequence[str]:
-        """The ids of an owner's matches, or of all there are, oldest first, also of those put away.
+        """The ids of an owner's matches, or of all matches, oldest first, including archived ones.
 
-        None of those in the trash.
+        Those in the trash are left out.
         """
 
     def add_link(self, link: Link) -> None:
@@ -269,17 +266,17 @@ class ServerStore(Store, Protocol):
         """The grants given by each link of a match, by the links' ids, revoked or not."""
 
     def revoke_link(self, match_id: str, link_id: str, at: str) -> None:
-        """End a link, and the grants of all who joined by it, also where another link added to them."""
+        """End a link, and the grants of all who joined by it, even if another link added to them."""
 
     def join(self, link: Link, grant: Grant) -> Grant | None:
-        """Give the grant by the link, added to what this browser may do already; the grant it has then.
+        """Add the link's grant to the browser's earlier rights; return the resulting grant.
 
-        A link that it has joined by before gives it nothing again, such as a pencil that was taken back. None
-        when the link is not, or no longer, open to this browser (`is_open_to`).
+        A link that it has joined by before restores no right, such as a pencil that was taken back. None if
+        the link is not, or no longer, open to this browser (`is_open_to`).
         """
 
     def give_pencil(self, match_id: str, grant_id: str, has_pencil: bool) -> Grant | None:
-        """Let a grant write in the match, or no longer; None when there is no valid grant."""
+        """Let a grant write in the match, or no longer; None without a valid grant."""
 
     def revoke_grant(self, match_id: str, grant_id: str, at: str, may_return: bool = False) -> None:
         """End one grant. With `may_return` the phone can join again by a reusable link it has used."""
@@ -294,7 +291,7 @@ class ServerStore(Store, Protocol):
         """All tokens of an owner's newest generation, the newest first."""
 
     def change_token(self, token: Token) -> None:
-        """Store when a token was last used, or revoked; what is left out stays as it is."""
+        """Store the time of a token's last use, or its end; omitted values stay."""
 
     def list_token_owners(self) -> list[str]:
         """Everybody who ever had a token."""
@@ -303,20 +300,20 @@ class ServerStore(Store, Protocol):
         """The renewals of those of these owners who were renewed."""
 
     def renew(self, renewal: Renewal) -> Renewal:
-        """Sign an owner out everywhere: moves and tokens of other generations are found no more.
+        """Sign an owner out everywhere: moves and tokens of other generations become invalid.
 
-        Returns the renewal that holds then: where this generation was reached before, or this form has
-        renewed already, the earlier one, and nothing is changed.
+        Returns the valid renewal: the earlier one, unchanged, if this generation was reached before, or this
+        form has renewed already.
         """
 
     def add_move(self, move: Move) -> None:
         """Store a new move; new "words" replace those the owner had."""
 
     def find_move(self, digest: str, at: str) -> str | None:
-        """The owner of the unused move with this digest; None when there is none."""
+        """The owner of the unused move with this digest; None if it is unknown."""
 
     def use_move(self, digest: str, at: str, again: Move | None = None) -> str | None:
-        """Use up the unused move with this digest: its owner; None when there is none.
+        """Use up the unused move with this digest; return its owner, None if it is unknown.
 
         In the same transaction `again` is stored for that owner.
         """
@@ -325,19 +322,19 @@ class ServerStore(Store, Protocol):
         """The unused recovery words of this owner."""
 
     def owns_anything(self, owner: str) -> bool:
-        """Whether a browser has a match, a ruling or a grant."""
+        """True if a browser has a match, a ruling or a grant."""
 
     def list_versions(self, browser: str) -> list[MatchVersion]:
-        """Every match that a browser began or joined, also put away, the one last written in first.
+        """The matches that a browser began or joined, including archived ones, last written in first.
 
-        None of those in the trash.
+        Those in the trash are left out.
         """
 
     def list_keys(self, match_id: str, author: str, after: int) -> Mapping[int, str]:
-        """The keys of the forms that an author sent, by the numbers of the events that they wrote.
+        """The keys of an author's forms, by the numbers of the events that they wrote.
 
-        Of those that come `after` a number.
+        Only events `after` a number.
         """
 
     def list_ruling_places(self, owner: str) -> Sequence[tuple[str, str]]:
-        """When each ruling that a browser saved was given, and its id, oldest first."""
+        """The time and id of each ruling that a browser saved, oldest first."""

@@ -1,4 +1,4 @@
-"""What a search in a list looks into: names, place, game and day of a match, in small letters."""
+"""Searches in lists, and the text they search: names, place, game and day of a match, in small letters."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -7,29 +7,29 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
 LIMIT = 2000
-"""Bytes of it that are stored: PostgreSQL's indexes allow little more."""
+"""Bytes of the text that are stored: PostgreSQL's indexes allow little more."""
 _DAY = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is looked for: words, as `fold` makes them, and days or months, each by its beginning and its end.
+    """A search: words, after `fold`, and days or months, each by its beginning and its end.
 
-    These are moments in UTC that come before all that begin with them, as a text: `2026-11-19T23:00:00`.
+    These are moments in UTC, as texts that sort before all those beginning with them: `2026-11-19T23:00:00`.
     """
 
     words: tuple[str, ...] = ()
     days: tuple[tuple[str, str], ...] = ()
 
     def finds(self, searched: str, *moments: str) -> bool:
-        """Whether a match is found: by what is looked into, and the moments when it was begun and changed."""
+        """True if a match is found, by its searchable text and the moments when it was begun and changed."""
         return all(word in searched for word in self.words) and all(
             any(begin <= at < end for at in moments) for begin, end in self.days
         )
 
 
 def read_search(text: str, zone: tzinfo | None = None) -> Search:
-    """What somebody looks for by whose clock it is that of the `zone`, or else of this machine.
+    """Parse a search; days are those of the `zone`, or else of this machine.
 
     >>> from zoneinfo import ZoneInfo
     >>> read_search("Ewa 2026-11-20 2026-12", ZoneInfo("Europe/Warsaw")).days
@@ -60,12 +60,12 @@ def _read_day(word: str, zone: tzinfo | None) -> tuple[str, str] | None:
     return begin.isoformat()[:19], end.isoformat()[:19]
 
 
-def make_searched(head: Mapping[str, Any], created_at: str, later: Iterable[Mapping[str, Any]] = ()) -> str:
-    """What is looked into, of a match's head as first written, and of `later` corrections of it.
+def searchable_text(head: Mapping[str, Any], created_at: str, later: Iterable[Mapping[str, Any]] = ()) -> str:
+    """The searchable text of a match: its head as first written, and `later` corrections.
 
-    Names and places that were put right are found as they were, and as they are.
+    Corrected names and places are found in both forms.
 
-    >>> make_searched({"game": "any", "players": ["Żaneta"]}, "2026-11-20T18:00:00", [{"place": "Łódź"}])
+    >>> searchable_text({"game": "any", "players": ["Żaneta"]}, "2026-11-20T18:00:00", [{"place": "Łódź"}])
     'żaneta any 2026-11-20 łódź'
     """
     parts = [*_words(head), head.get("game"), created_at[:10]]
@@ -75,13 +75,13 @@ def make_searched(head: Mapping[str, Any], created_at: str, later: Iterable[Mapp
 
 
 def add_names(searched: str, names: Iterable[Any]) -> str:
-    """The same with these names, where they are missing."""
+    """Add those of the names that are missing."""
     missing = [name for name in dict.fromkeys(map(str, names)) if fold(name) not in searched]
     return fold(" ".join([searched, *missing]))
 
 
 def fold(text: str) -> str:
-    """Text as it is compared: case-folded, in any script."""
+    """Prepare a text for comparison: case-folded, in any script."""
     return text.casefold().replace("\0", "").encode("utf-8", "ignore")[:LIMIT].decode("utf-8", "ignore")
 
 

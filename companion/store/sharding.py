@@ -1,7 +1,7 @@
-"""Which tables are spread over several machines by the id of their match: defined only here.
+"""The tables that are spread over several machines by the id of their match: defined only here.
 
-A match is read and written by its id alone; only lists look into many at once. Running so on PostgreSQL with
-Citus is described in `docs/hosting/sharding.md`: `companion shard` prints `list_statements`.
+A match is read and written by its id alone; only lists read many at once. Running so on PostgreSQL with Citus
+is described in `docs/hosting/sharding.md`: `companion shard` prints `list_statements`.
 """
 
 BY_MATCH = {
@@ -12,11 +12,11 @@ BY_MATCH = {
     "link_use": "match_id",
     "erased": "id",
 }
-"""The tables of matches, each with the column by which it is spread; the rows of a match lie together."""
+"""The tables of matches, each with the column by which it is spread; the rows of a match stay together."""
 BY_ITSELF = {"ruling": "id"}
 """Tables that are spread, but do not belong to matches."""
 PROBED = ("match", *BY_ITSELF)
-"""One table of each group that lies together: who reads from them all reads from every machine."""
+"""One table of each group that stays together: a query of all of them reads from every machine."""
 EVERYWHERE = ("move", "renewal", "token")
 """Small, rarely written tables of which every machine has a copy."""
 FITTING = (
@@ -36,7 +36,7 @@ FITTING = (
     " ADD CONSTRAINT fk_link_use_grant_id FOREIGN KEY (match_id, grant_id)"
     " REFERENCES match_grant (match_id, id)",
 )
-"""What changes the keys so that the tables can be spread; the program works on them as before."""
+"""The changes of keys that let the tables be spread; the program is unaffected."""
 
 
 def list_statements() -> list[str]:

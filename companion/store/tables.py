@@ -1,4 +1,4 @@
-"""The tables: a match and the events of its log, saved rulings, and who may do what in a match."""
+"""The tables: a match and the events of its log, saved rulings, and rights in a match."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
 class Base(DeclarativeBase):
-    """All tables; constraints are named, so that migrations can speak of them on every database."""
+    """The base of all tables; constraints are named, so that migrations can name them on every database."""
 
     metadata = MetaData(
         naming_convention={
@@ -43,18 +43,17 @@ WRITING = {"sqlite_begin": "IMMEDIATE"}
 
 
 class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """One match: who made it, its head as it was first written, and the rulebook it is played by.
+    """One match: its owner, its head as it was first written, and its rulebook version.
 
-    `cache`, made from the first `cached` events, is what lists show; it may be dropped at any time. `access`
-    counts the changes of who may do what. A match that was put away is in none of its owner's lists but that
-    of such matches; one that was deleted is in the trash, until it is erased. `searched` is what a search in
-    lists looks into, `follows` the match before it, as the head has it; both are empty where a server of
-    before made the match, until they are filled in.
+    `cache`, made from the first `cached` events, is its summary for lists; it may be dropped at any time.
+    `access` counts the changes of rights. An archived match is only in its owner's list of those; a deleted
+    one is in the trash, until it is erased. `searched` is the text for searches, `follows` the previous
+    match, as in the head; both are empty in a match from an earlier server, until they are filled in.
     """
 
     __tablename__ = "match"
     __table_args__ = (
-        # Includes everything a search looks at, so that it reads only the matches it finds.
+        # Includes all columns of a search, so that it reads only the matches it finds.
         _some(
             "ix_match_listed",
             "owner",
@@ -88,7 +87,7 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
 class EventRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
     """One appended event; never changed, and erased only with its whole match.
 
-    `arrived_at` is when it came from a phone that had recorded it without network, empty for all others.
+    `arrived_at` is the arrival from a phone that had recorded it without network, empty for all others.
     """
 
     __tablename__ = "event"
@@ -107,7 +106,7 @@ class EventRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
 
 
 class ErasedRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """The id of a match that was erased, and the digest of whose it was: nobody else can have the id."""
+    """The id of an erased match, and the digest of its owner: nobody else can have the id."""
 
     __tablename__ = "erased"
 
@@ -116,7 +115,7 @@ class ErasedRow(db.Model):  # type: ignore[name-defined,misc]  # made by the ext
 
 
 class RulingRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """One ruling that somebody saved: the question, the rulebook version, the answer; or a note of a journal.
+    """One saved ruling: the question, the rulebook version, the answer; or a note of a journal.
 
     Never changed.
     """
@@ -130,7 +129,7 @@ class RulingRow(db.Model):  # type: ignore[name-defined,misc]  # made by the ext
 
 
 class LinkRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """One link that invites to a match; of its secret there is only the digest."""
+    """One link that invites to a match; only the digest of its secret is stored."""
 
     __tablename__ = "link"
 
@@ -145,10 +144,10 @@ class LinkRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exten
 
 
 class GrantRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """What one browser may do in one match.
+    """The rights of one browser in one match.
 
-    `listed_at` is when the match was last written in, as the browser's list is ordered by it; empty where a
-    server of before gave the grant, until it is filled in.
+    `listed_at` is the time of the match's last event, by which the browser's list is ordered; empty in a
+    grant from an earlier server, until it is filled in.
     """
 
     __tablename__ = "match_grant"  # GRANT is a word of SQL
@@ -170,7 +169,7 @@ class GrantRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
 
 
 class LinkUseRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """That a browser joined by a link of a match; a trigger fills the match in for a server of before."""
+    """One browser's use of a link of a match; for earlier servers a trigger fills in the match."""
 
     __tablename__ = "link_use"
 
@@ -180,7 +179,7 @@ class LinkUseRow(db.Model):  # type: ignore[name-defined,misc]  # made by the ex
 
 
 class MoveRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """One way for another phone to become the same person; of its secret there is only the digest."""
+    """One way for another phone to become the same person; only the digest of its secret is stored."""
 
     __tablename__ = "move"
     __table_args__ = (
@@ -197,7 +196,7 @@ class MoveRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exten
 
 
 class TokenRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """A token of a program; of its secret there is only the digest."""
+    """A token of a program; only the digest of its secret is stored."""
 
     __tablename__ = "token"
 

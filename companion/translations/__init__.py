@@ -1,1 +1,1 @@
-"""The catalogues of messages, and what pybabel needs to collect them."""
+"""The catalogues of messages, and the extraction for pybabel."""

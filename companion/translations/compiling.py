@@ -1,6 +1,7 @@
-"""Compiles the catalogues and counts what is translated: `python -m companion.translations.compiling`.
+"""Compiles the catalogues and counts translations: `python -m companion.translations.compiling`.
 
-The switch of languages says so of one that is not whole (`companion.i18n.progress`); no page waits for it.
+The choice of languages shows the progress of incomplete ones (`companion.i18n.progress`); no page waits for
+it.
 """
 
 import json
@@ -15,7 +16,7 @@ PROGRESS = "progress.json"
 
 
 def compile_catalogues(folder: Path = FOLDER) -> dict[str, int]:
-    """Compile every catalogue that has changed; how many per cent of each are translated, whole ones 100."""
+    """Compile every catalogue that has changed; return the percentage translated of each."""
     progress = {}
     for source in sorted(folder.glob("*/LC_MESSAGES/messages.po")):
         language = source.parts[-3]
@@ -29,7 +30,7 @@ def compile_catalogues(folder: Path = FOLDER) -> dict[str, int]:
             with target.open("wb") as file:
                 write_mo(file, catalogue)
     counted, path = json.dumps(progress, sort_keys=True), folder / PROGRESS
-    # What is as it was stays as old as it is: what is made of newer files would be made again.
+    # Unchanged files keep their time, so that nothing is built from them again.
     if not path.exists() or path.read_text("utf-8") != counted:
         path.write_text(counted, "utf-8")
     return progress

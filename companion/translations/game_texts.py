@@ -1,4 +1,4 @@
-"""Collects what players read in a game's file, for the catalogues: pybabel calls it, by babel.cfg."""
+"""Collects the texts of a game's file for the catalogues; called by pybabel through babel.cfg."""
 
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
@@ -8,7 +8,7 @@ from typing import IO, Any
 from companion.library.files import read_game_file
 
 Found = tuple[int, None, str, list[str]]
-"""As pybabel wants it: a line (not known here), no gettext function, the text, comments for translators."""
+"""The form required by pybabel: line (unknown here), no gettext function, text, comments for translators."""
 
 TEXTS = ("title", "summary", "source")
 LISTS: Mapping[str, tuple[str, ...]] = {
@@ -16,13 +16,13 @@ LISTS: Mapping[str, tuple[str, ...]] = {
     "presets": ("label", "text"),
     "rules": ("chapter", "text", "source"),
 }
-"""The lists of a game's file, and what of each thing in them is read by players."""
+"""The lists of a game's file, and the texts of each item that players read."""
 
 
 def extract(
     file: IO[bytes], keywords: Mapping[str, Any], tags: Collection[str], options: Mapping[str, str]
 ) -> Iterator[Found]:
-    """Every text of one game: what it and its varieties are called, its words, conventions and rules."""
+    """Every text of one game: the names of it and its varieties, its words, conventions and rules."""
     game, path = tomllib.load(file), Path(file.name)
     varieties = titles(read_game_file(path.parent, path.stem).document) if "title" in game else ()
     for text in (*texts(game), *varieties):
@@ -30,13 +30,13 @@ def extract(
 
 
 def titles(game: Mapping[str, Any]) -> Iterator[str]:
-    """What the varieties of a game are called, where it has several; `game` with all that it inherits."""
+    """The names of a game's varieties, if it has several; `game` has all that it inherits."""
     labels = [item["label"] for item in game["presets"]]
     yield from (f"{game['title']}, {label}" for label in labels if labels[1:])
 
 
 def texts(game: Mapping[str, Any]) -> Iterator[str]:
-    """The texts of a file that has been read; nothing that is empty."""
+    """The texts of a parsed file, except empty ones."""
     found = [game.get(key) for key in TEXTS] + list(game.get("words", {}).values())
     for name, keys in LISTS.items():
         for item in game.get(name, ()):

@@ -1,6 +1,6 @@
-"""What people read for the words that programs use: verdicts and answers of rulings, in sentences.
+"""Sentences for the words that programs use: verdicts and answers of rulings.
 
-Pages and the command line say the same; whoever shows a sentence translates it, and puts names for seats.
+Pages and the command line use the same ones, and translate them and put names for seats.
 """
 
 from .answers import DescribedIrregularity, RulingWords, describe_irregularities, show_signed

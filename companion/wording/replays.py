@@ -1,4 +1,4 @@
-"""What came of a deal that is looked at again."""
+"""The findings about a deal that is replayed."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from companion.rules.message import Message, SeatName
 
 
 def list_findings(replay: Mapping[str, Any], show_card: Callable[[str], str]) -> Iterator[Message]:
-    """What best play would have come to, as far as that is known; `replay` is what a family shows."""
+    """List what best play would have brought, as far as that is known; `replay` is what a family shows."""
     tricks = replay["tricks"]
     last = tricks[-1]["cards"][-1]["best"]
     if last is None:

@@ -1,7 +1,7 @@
-"""The words of the arbiter: verdicts as sentences, answers with a label, what one should say.
+"""The words of the arbiter: verdicts as sentences, answers with labels, next steps.
 
-Nothing of a game stands here: `{bait}` and the like are the game's own words, seats become names. A verdict
-that is a seat or a side is found under `*`.
+They name no game: `{bait}` and the like are the game's own words, seats become names. A verdict that is a
+seat or a side is found under `*`.
 """
 
 from collections.abc import Container, Mapping
@@ -98,12 +98,12 @@ HEADLINES: Mapping[tuple[str, str], Message] = {
     ("six", "not-allowed"): Message("The swap is not allowed."),
     ("next-hand", "next"): Message("{dealer} deals, {attacker} attacks {defender}."),
 }
-"""A verdict at the head of its page, in five words at most, where its sentence has more."""
+"""Verdicts at the head of a page, in five words at most, for those with a longer sentence."""
 
 NEXT_STEPS: Mapping[tuple[str, str], Message] = {
     ("claim", "bad"): Message("Play goes on with open cards, and nothing is lost by it."),
 }
-"""What is to be done now, where neither the verdict nor a fact of the answer says it; a cited rule does."""
+"""Next steps where neither the verdict nor the answer states them; a cited rule does."""
 
 JUDGED_CARDS: Mapping[str, str] = {"play": "card", "throw-in": "card", "transfer": "card", "beat": "with"}
 """The fact of a question that is the card its verdict is about."""
@@ -169,20 +169,20 @@ PIECES: Mapping[tuple[str, str], tuple[str, Message]] = {
     ("bout", "talon"): ("number", Message("Left in the talon")),
     ("bout", "out"): ("seats", Message("Out of cards")),
 }
-"""What of an answer is shown, in this order: how, and under which label."""
+"""The parts of an answer that are shown, in this order: the way of showing, and the label."""
 
 ONLY_AFTER: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("auction", "points"): ("offer",),
     ("bout", "talon"): ("beaten-off", "picked-up"),
     ("bout", "out"): ("beaten-off", "picked-up"),
 }
-"""What is shown with some verdicts only, for it is no news with others."""
+"""The parts that are shown after some verdicts only, as they are no news after others."""
 
 REMEDIES: Mapping[str, Message] = {
     "take-back": Message("The card is taken back."),
     "fool": Message("Whoever played it loses the hand."),
 }
-"""What a wrong card costs."""
+"""The remedies for a wrong card."""
 
 SIDES = {"side", "winner", "by"}
 SIDES |= {"loser"}
@@ -198,7 +198,7 @@ SAYINGS: Mapping[str, Message] = {
     "yes": Message("yes"),
     "no": Message("no"),
 }
-"""What is said of runs, where the game has no word of its own for it."""
+"""The announcements of runs in games that have no word of their own for them."""
 
 CALLS: Mapping[str, Message] = {
     "pass": Message("pass"),
@@ -208,10 +208,10 @@ CALLS: Mapping[str, Message] = {
     "accept": Message("accept"),
     "refuse": Message("refuse"),
 }
-"""Calls that are said alike in every game."""
+"""Calls with the same words in every game."""
 
 OWN_CALLS = ("ask", "once", "twice", "offer", "schmeiss", "force", "throw", "double", "redouble")
-"""Calls that the game has a word for, if it has them."""
+"""Calls for which a game may have a word of its own."""
 
 CHOICES: Mapping[str, Message] = {
     "play": Message("during play"),
@@ -294,9 +294,9 @@ SETTLED_BY: tuple[tuple[str, str], ...] = (
     ("deal.draw", "next-hand"),
     ("deal.touch", "next-hand"),
 )
-"""Which question asks about a rule, by the beginning of the family's key; the first known that fits."""
+"""The question that asks about a rule, by the beginning of the family's key; the first known one counts."""
 
 
 def question_about(key: str, questions: Container[str]) -> str | None:
-    """The question, of those a game knows, that asks about the rule of a key."""
+    """The question, among those a game knows, that asks about the rule of a key."""
     return next((name for start, name in SETTLED_BY if name in questions and key.startswith(start)), None)

@@ -1,4 +1,4 @@
-"""Who may do what in a match: decided here, from the match and the grant of whoever asks, and nowhere else.
+"""The rights in a match: decided only here, from the match and the grant of the browser.
 
 | role | sees | may |
 |---|---|---|
@@ -7,7 +7,7 @@
 | opponent of a side | everything | agree or object for that side, ask, attach rulings to its objections |
 | spectator | everything | ask; writes nothing in the match |
 
-Whoever has the address of a match is a spectator at least.
+Everybody with the address of a match is at least a spectator.
 """
 
 import hmac
@@ -21,7 +21,7 @@ from companion.store import Grant, Link, Token
 
 
 class Role(StrEnum):
-    """What a browser is in a match, the most powerful role first."""
+    """The roles of a browser in a match, the most powerful first."""
 
     OWNER = "owner"
     PENCIL = "pencil"
@@ -31,7 +31,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What one browser may do in one match; `side` is the one it speaks for, if it does for one only."""
+    """The rights of one browser in one match; `side` is the only one it speaks for, if any."""
 
     role: Role
     side: str | None = None
@@ -39,38 +39,37 @@ class Access:
 
     @property
     def takes_part(self) -> bool:
-        """Whether the match is in this browser's own list."""
+        """True if the match is in this browser's own list."""
         return self.role is Role.OWNER or self.grant is not None
 
     @property
     def may_record(self) -> bool:
-        """Whether it writes in the match."""
+        """True if it may write in the match."""
         return self.role in (Role.OWNER, Role.PENCIL)
 
     @property
     def may_share(self) -> bool:
-        """Whether it makes and revokes links, and says who has the pencil."""
+        """True if it may make and revoke links, and hand over the pencil."""
         return self.role is Role.OWNER
 
     def let_owner(self, match: Match) -> None:
-        """Let only the owner go on. :raises NotTheWriter: for all others."""
+        """Refuse everybody but the owner. :raises NotTheWriter: for all others."""
         if not self.may_share:
             raise NotTheWriter(match.id)
 
     def may_remark(self, side: str) -> bool:
-        """Whether it may agree and object for a side: its own, or any where it keeps the score, for a phone
-        with which the score is kept is shown to whoever sits opposite."""
+        """True for its own side; the scorekeeper may for any: that phone is handed across the table."""
         return self.may_record or side == self.side
 
     def has_all_of(self, link: Link) -> bool:
-        """Whether a link would give this browser nothing that it has not."""
+        """True if a link would give this browser no new rights."""
         if self.may_share:
             return True
         has_pencil = self.may_record or link.role != Role.PENCIL
         return self.grant is not None and has_pencil and link.side in (None, self.side)
 
     def may_make(self, change: Change, match: Match) -> bool:
-        """Whether it may change the match so."""
+        """True if it may make this change to the match."""
         match change:
             case Agree() | Object():
                 return self.may_remark(change.side)
@@ -82,18 +81,18 @@ class Access:
 
 
 def decide_access(match: Match, who: str | None, grant: Grant | None, token: Token | None = None) -> Access:
-    """What a browser may do in a match, of which it has this grant; or a program that has its token."""
+    """The rights of a browser with this grant in a match; or of a program with its token."""
     access = _decide_browser(match, who, grant)
     return access if token is None else _limit_access(access, match, token)
 
 
 def speaks_for_owner(token: Token | None, match_id: str | None = None) -> bool:
-    """Whether a program may do what its owner may and nobody else: with no match, or with one in the bin."""
+    """True if a program has its owner's exclusive rights: without a match, or with one in the bin."""
     return token is not None and token.role == Role.OWNER and token.match_id in (None, match_id)
 
 
 def _limit_access(access: Access, match: Match, token: Token) -> Access:
-    """What the owner of a token may do, as far as the token reaches."""
+    """The rights of a token's owner, as far as the token reaches."""
     if token.match_id not in (None, match.id):
         return Access(Role.SPECTATOR)
     match token.role:
@@ -122,14 +121,14 @@ def role_of(grant: Grant) -> Role:
 
 
 def find_agreeable_entry(match: Match, side: str) -> int | None:
-    """The newest entry that a side has said nothing of; one that was changed since it agreed is none."""
+    """The newest entry without a remark by a side; one that changed since its agreement does not count."""
     newest_first = reversed(match.standing_entries)
     unspoken = (entry.id for entry in newest_first if not _has_spoken(match.remarks.of_entry(entry.id), side))
     return next(unspoken, None)
 
 
 def _has_spoken(remarks: EntryRemarks, side: str) -> bool:
-    """Whether a side has an open objection to an entry, or has agreed to it in any version."""
+    """True if a side has an open objection to an entry, or has agreed to any version of it."""
     doubts = any(objection.side == side and objection.settled is None for objection in remarks.objections)
     return doubts or any(
         agreement.side == side and (agreement.holds or agreement.is_stale) for agreement in remarks.agreements
@@ -137,7 +136,7 @@ def _has_spoken(remarks: EntryRemarks, side: str) -> bool:
 
 
 def list_changed_agreements(match: Match, side: str) -> list[Agreement]:
-    """What a side agreed to before it was changed, until the side says something again.
+    """A side's agreements to entries that changed since, until its next remark on each.
 
     A withdrawn entry is listed until something else is written.
     """

@@ -11,9 +11,9 @@ class RenewedMeanwhile(Exception):
 
 
 class Identities:
-    """Counts the generations of owners: a browser's cookie names one, and only the newest is its owner's.
+    """Counts the generations of owners: a browser's cookie names one, and only the newest is valid.
 
-    Matches, what joined phones may do, and links stay: they belong to the owner, not to a secret.
+    Matches, the rights of joined phones, and links stay: they belong to the owner, not to a secret.
     """
 
     def __init__(self, store: ServerStore, timestamp: Callable[[], str]) -> None:
@@ -26,12 +26,12 @@ class Identities:
         return {owner: renewed.get(owner, 0) for owner in owners}
 
     def renew(self, owner: str, generation: int, form_key: str) -> int:
-        """End all cookies, recovery words, codes and tokens of an owner; the new generation.
+        """End all cookies, recovery words, codes and tokens of an owner; return the new generation.
 
-        The same form renews once: a browser that never got the answer may ask again with its former cookie.
+        The same form renews once: a browser that never got the answer may try again with its former cookie.
 
-        :param generation: the one that the browser has.
-        :raises RenewedMeanwhile: when that is no longer the newest.
+        :param generation: the browser's.
+        :raises RenewedMeanwhile: if that is no longer the newest.
         """
         key = _digest(form_key)
         renewed = self._store.renew(Renewal(owner, generation + 1, key, self._timestamp()))
@@ -40,11 +40,11 @@ class Identities:
         return renewed.generation
 
     def was_renewed_by(self, owner: str, form_key: str) -> bool:
-        """Whether the last renewal was asked for by this form."""
+        """True if this form asked for the last renewal."""
         return any(renewal.key == _digest(form_key) for renewal in self._store.find_renewals([owner]))
 
     def catch_up(self, owner: str, generation: int) -> None:
-        """Take a generation of which a cookie was signed: the store was put back to what it was before."""
+        """Accept a generation from a signed cookie: the store was restored to an earlier state."""
         self._store.renew(Renewal(owner, generation, f"restored to {generation}", self._timestamp()))
 
 

@@ -1,4 +1,4 @@
-"""The phones at a table: links that invite them, what each may do, and who holds the pencil."""
+"""The phones at a table: links that invite them, the rights of each, and the holder of the pencil."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -11,9 +11,9 @@ from companion.store import Grant, Link, ServerStore, is_open_to
 from .access import Access, Role
 
 MAX_LINKS = 100
-"""Links of one match that can be used."""
+"""The most usable links of one match."""
 MAX_PHONES = 200
-"""Phones that take part in one match."""
+"""The most phones that take part in one match."""
 
 
 class NoSuchLink(LookupError):
@@ -22,7 +22,7 @@ class NoSuchLink(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A link with those who joined by it; `secret` is that of its address, if it is known."""
+    """A link with those who joined by it; `secret` is the one in its address, if known."""
 
     link: Link
     secret: str | None
@@ -30,15 +30,15 @@ class Invitation:
 
     @property
     def is_usable(self) -> bool:
-        """Whether somebody can still join by it."""
+        """True if somebody can still join by it."""
         return self.link.revoked_at is None and not (self.link.once and self.users)
 
 
 class Invitations:
-    """Invites phones to matches and says what they may do.
+    """Invites phones to matches and grants their rights.
 
-    `make_ids(owner, key)` makes what nobody guesses, the same for the same form, and after it what former
-    secrets made of that; `timestamp` is the clock.
+    `make_ids(owner, key)` makes an unguessable secret, the same for the same form, followed by those from
+    former secrets; `timestamp` is the clock.
     """
 
     def __init__(
@@ -51,12 +51,12 @@ class Invitations:
     def make_link(
         self, match: Match, access: Access, role: Role, side: str | None, once: bool, form_key: str
     ) -> Invitation:
-        """A link that makes a phone a pencil, a side's opponent, or a spectator; one form makes one link.
+        """Make a link for a pencil, a side's opponent, or a spectator; one form makes one link.
 
         :raises NotTheWriter: for all but the owner.
-        :raises ValueError: for a role that no link gives, a side that is not at this table, an opponent of
-            none and a spectator of any.
-        :raises TooMany: when there are too many that can be used.
+        :raises ValueError: for a role that no link gives, a side that is not at this table, an opponent
+            without a side and a spectator with one.
+        :raises TooMany: if there are too many usable ones.
         """
         access.let_owner(match)
         sides = {
@@ -74,9 +74,9 @@ class Invitations:
         if sum(invitation.is_usable for invitation in present) >= MAX_LINKS:
             raise TooMany("links", MAX_LINKS)
         id, secret = ids[0], self._secrets(match, ids[0])[0]
-        made = Link(id, match.id, _digest(secret), role, side, once, self._timestamp())
-        self._store.add_link(made)
-        return Invitation(made, secret, ())
+        link = Link(id, match.id, _digest(secret), role, side, once, self._timestamp())
+        self._store.add_link(link)
+        return Invitation(link, secret, ())
 
     def list_links(self, match: Match, access: Access) -> list[Invitation]:
         """All links of a match with those who used them, the newest first.
@@ -87,16 +87,16 @@ class Invitations:
         users = self._store.list_users(match.id)
         found = []
         for link in self._store.list_links(match.id):
-            secrets = self._secrets(match, link.id)  # the server's key may be another one by now
+            secrets = self._secrets(match, link.id)  # the server's key may have changed
             secret = next((candidate for candidate in secrets if _digest(candidate) == link.digest), None)
             found.append(Invitation(link, secret, tuple(users.get(link.id, ()))))
         return found
 
     def find_link(self, secret: str, who: str | None) -> Link:
-        """The link with this secret, as far as this browser can join by it, or has.
+        """The link with this secret, if this browser can join by it, or has joined.
 
-        :raises NoSuchLink: when there is none, or it is revoked, or used up by another phone, or this phone
-            was put out after it had joined by it.
+        :raises NoSuchLink: if it is unknown, revoked, or used up by another phone, or this phone was removed
+            after it had joined by it.
         """
         link = self._store.find_link(_digest(secret))
         if link is None:
@@ -107,15 +107,15 @@ class Invitations:
         return link
 
     def has_joined(self, link: Link, who: str | None) -> bool:
-        """Whether this browser has already joined by the link."""
+        """True if this browser has already joined by the link."""
         users = self._store.list_users(link.match_id).get(link.id, [])
         return any(grant.browser == who for grant in users)
 
     def join(self, secret: str, who: str, phone: str) -> Grant:
-        """Let a browser take part by a link; it keeps what it could do before.
+        """Let a browser take part by a link; it keeps its earlier rights.
 
-        :raises NoSuchLink: when it cannot be used.
-        :raises TooMany: when too many phones take part already.
+        :raises NoSuchLink: if it cannot be used.
+        :raises TooMany: if too many phones take part already.
         """
         link = self.find_link(secret, who)
         others = [grant for grant in self._store.list_grants(link.match_id) if grant.revoked_at is None]
@@ -136,7 +136,7 @@ class Invitations:
         return joined
 
     def revoke_link(self, match: Match, access: Access, id: str) -> None:
-        """End a link, and what was given by it. :raises NotTheWriter: for all but the owner."""
+        """End a link, and the grants made by it. :raises NotTheWriter: for all but the owner."""
         access.let_owner(match)
         self._store.revoke_link(match.id, id, self._timestamp())
 
@@ -147,20 +147,20 @@ class Invitations:
         return [grant for grant in self._store.list_grants(match.id) if grant.revoked_at is None]
 
     def has_left(self, match: Match, who: str) -> bool:
-        """Whether what this browser could do in a match was revoked."""
+        """True if this browser's rights in a match were revoked."""
         return any(
             grant.browser == who and grant.revoked_at is not None
             for grant in self._store.list_grants(match.id)
         )
 
     def speakers(self, match: Match) -> dict[str, str | None]:
-        """The side that each browser which ever joined speaks for, or spoke for."""
+        """The side of each browser that ever joined, present or past."""
         return {grant.browser: grant.side for grant in self._store.list_grants(match.id)}
 
     def give_pencil(self, match: Match, access: Access, id: str, has_pencil: bool = True) -> Grant | None:
-        """Hand the pencil to a phone that joined, or take it back; None when that has left meanwhile.
+        """Hand the pencil to a phone that joined, or take it back; None if that phone has left meanwhile.
 
-        :raises NotTheWriter: for all but the owner, and a phone that gives back what it has itself.
+        :raises NotTheWriter: for all but the owner, and a phone that gives back its own.
         """
         gives_back = not has_pencil and access.grant is not None and access.grant.id == id
         if not gives_back:
@@ -178,7 +178,7 @@ class Invitations:
         self._store.revoke_grant(match.id, id, self._timestamp(), may_return=leaves)
 
     def take_along(self, match: Match, successor: str) -> None:
-        """Let the phones of a match do the same in the game that follows it."""
+        """Give the phones of a match the same rights in the game that follows it."""
         at = self._timestamp()
         self._store.add_grants(
             [

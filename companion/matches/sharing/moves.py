@@ -1,4 +1,4 @@
-"""Give another phone the same identity, by a code that is shown to it or by recovery words."""
+"""Moving an identity to another phone, by a code that is shown to it or by recovery words."""
 
 import re
 import unicodedata
@@ -12,14 +12,14 @@ from secrets import choice, token_urlsafe
 from companion.store import Move, ServerStore
 
 MINUTES = 10
-"""How long a code is good."""
+"""Minutes for which a code is valid."""
 WORDS = 7
-"""Recovery words; of 2048 that makes 77 bits."""
+"""The number of recovery words; out of 2048 that makes 77 bits."""
 TELLING = 4
-"""Letters by which each of these words differs from all others."""
+"""The letters by which each of these words differs from all others."""
 
 _AGAIN = timedelta(days=1)
-"""How long a phone may ask again that has used a code and never got the answer."""
+"""The time in which a phone that used a code and never got the answer may ask again."""
 _CODE = re.compile(r"(?:.*/)?([\w-]{22})", re.DOTALL)
 
 
@@ -28,9 +28,9 @@ class NoSuchMove(LookupError):
 
 
 class UnreadableWords(ValueError):
-    """What was typed cannot be recovery words: `strange` ones are in no list, or the number is wrong.
+    """The typed text cannot be recovery words: `strange` ones are in no list, or the number is wrong.
 
-    `count` is how many there are.
+    `count` is their number.
     """
 
     def __init__(self, strange: Sequence[str], count: int) -> None:
@@ -55,7 +55,7 @@ class Moves:
     def make_code(self, owner: str, generation: int = 0) -> Code:
         """A new code of this owner; earlier ones stay valid until they end.
 
-        :param generation: that of the browser that asks; see `Identities`.
+        :param generation: the browser's; see `Identities`.
         """
         secret = token_urlsafe(16)
         code = Code(secret, self._timestamp(timedelta(minutes=MINUTES)))
@@ -66,22 +66,22 @@ class Moves:
 
     def make_words(self, owner: str, generation: int = 0) -> list[str]:
         """New recovery words of this owner; they replace earlier ones. `generation` as for a code."""
-        words = [choice(_known_words()) for _place in range(WORDS)]
+        words = [choice(_known_words()) for _index in range(WORDS)]
         digest, at = _digest(*words), self._timestamp()
         self._store.add_move(Move(digest, owner, "words", at, generation=generation))
         return words
 
     def words_since(self, owner: str) -> str | None:
-        """When the unused recovery words of this owner were made; None where there are none."""
+        """The time at which the unused recovery words of this owner were made; None without any."""
         words = self._store.find_words(owner)
         return None if words is None else words.made_at
 
     def has_anything(self, who: str | None) -> bool:
-        """Whether a browser has anything that could be lost: a match, a ruling, a match that it joined."""
+        """True if a browser has anything to lose: a match, a ruling, a match that it joined."""
         return who is not None and self._store.owns_anything(who)
 
     def is_left(self, secret: str) -> bool:
-        """Whether a code can still be used."""
+        """True if a code can still be used."""
         return self._store.find_move(_digest(secret), self._timestamp()) is not None
 
     def look_up(self, typed: str, phone: str) -> str:
@@ -89,12 +89,12 @@ class Moves:
         return self._find(typed, phone, self._store.find_move)
 
     def use(self, typed: str, phone: str) -> str:
-        """Use up a code or words; the owner that this phone now is.
+        """Use up a code or words; return the owner that this phone becomes.
 
-        `phone` is something that only this phone knows: it may ask once more, for its answer may be lost.
+        `phone` is a secret of this phone, by which it may try once more if the answer was lost.
 
-        :raises UnreadableWords: when they can be nobody's words.
-        :raises NoSuchMove: when they are unknown, used or too old.
+        :raises UnreadableWords: if they cannot be anybody's words.
+        :raises NoSuchMove: if they are unknown, used or too old.
         """
 
         def use_up(digest: str, at: str) -> str | None:
@@ -115,16 +115,16 @@ class Moves:
 
 
 def is_words(typed: str) -> bool:
-    """Whether words were typed, rather than a code or its address."""
+    """True if words were typed, rather than a code or its address."""
     return _CODE.fullmatch(typed.strip()) is None
 
 
 def read_secret(typed: str) -> list[str]:
-    """What was typed, normalised: a code, also from its address; or words, of which four letters are enough.
+    """Normalise typed text: a code, also from its address; or words, of which four letters are enough.
 
-    Capitals, accents, numbers and whatever stands between words do not matter; their order does.
+    Capitals, accents, numbers and separators of words do not matter; their order does.
 
-    :raises UnreadableWords: when these can be nobody's words.
+    :raises UnreadableWords: if these cannot be anybody's words.
 
     >>> read_secret("1. Abandon, 2. abil; 3. ABLE 4 about-above absent absorb")
     ['abandon', 'ability', 'able', 'about', 'above', 'absent', 'absorb']

@@ -1,4 +1,4 @@
-"""Tokens: by one a program is its owner, in one match or all, in no stronger role than the token says."""
+"""Tokens: each lets a program act as its owner, in one match or all, at most in the token's role."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,21 +11,21 @@ from companion.store import ServerStore, Token
 from .access import Access, Role
 
 MAX_TOKENS = 50
-"""Tokens of one owner that hold."""
+"""The most valid tokens of one owner."""
 DAYS = 365
-"""How long a token holds, unless its maker says otherwise."""
+"""Days for which a token is valid by default."""
 _TO_THE_HOUR = 13
-"""Characters of a time up to its hour: when a token was last used is known no better."""
+"""Characters of a time up to its hour, to which the last use of a token is recorded."""
 
 
 class TokenEnded(Exception):
-    """The form that was sent made a token before, which was revoked or has ended."""
+    """The form was sent before, and the token it made was revoked or has ended."""
 
 
 class Tokens:
-    """Makes tokens, finds whose they are, and revokes them.
+    """Makes tokens, finds their owners, and revokes them.
 
-    `make_ids(owner, key)` makes what nobody guesses, the same for the same form; `now` is the clock.
+    `make_ids(owner, key)` makes an unguessable secret, the same for the same form; `now` is the clock.
     """
 
     def __init__(
@@ -44,16 +44,17 @@ class Tokens:
         days: int = DAYS,
         generation: int = 0,
     ) -> str:
-        """Create a token that holds for some days; return its secret (only the digest is stored).
+        """Create a token that is valid for some days; return its secret (only the digest is stored).
 
-        The same form makes one token, and returns its secret while that holds.
+        It is idempotent per form key, as long as the token is valid.
 
-        :param match: the one it is for, with what its maker may do there; without, it is for all.
-        :param generation: that of the browser that asks; see `Identities`.
+        :param match: its match, with its maker's rights there; without one, it is for all.
+        :param generation: the browser's; see `Identities`.
         :raises NotTheWriter: for all but the owner of the match.
-        :raises ValueError: for a side that is not at the table, an opponent of none, and a side of others.
-        :raises TooMany: when there are too many that hold.
-        :raises TokenEnded: when the form was sent before, and its token was revoked or has ended.
+        :raises ValueError: for a side that is not at the table, an opponent without a side, and another role
+            with one.
+        :raises TooMany: if there are too many valid ones.
+        :raises TokenEnded: if the form was sent before, and its token was revoked or has ended.
         """
         if match is not None and access is not None:
             access.let_owner(match)
@@ -72,17 +73,17 @@ class Tokens:
             ends_at=self._timestamp(timedelta(days=days)),
             generation=generation,
         )
-        made = self._store.find_token(token.digest)
-        if made is None:
+        existing = self._store.find_token(token.digest)
+        if existing is None:
             if len(self.list_valid(owner)) >= MAX_TOKENS:
                 raise TooMany("tokens", MAX_TOKENS)
             self._store.add_token(token)
-        elif not self._holds(made):
+        elif not self._holds(existing):
             raise TokenEnded
         return secret
 
     def find(self, secret: str) -> Token | None:
-        """The token with this secret, if it holds; that it was used is noted, to the hour."""
+        """The valid token with this secret; its use is recorded, to the hour."""
         token = self._store.find_token(digest(secret))
         if token is None or not self._holds(token):
             return None
@@ -92,12 +93,12 @@ class Tokens:
         return token
 
     def list_valid(self, owner: str | None) -> list[Token]:
-        """The tokens of an owner that hold, the newest first; each says when it ends."""
+        """The valid tokens of an owner, the newest first; each has its end."""
         found = self._store.list_tokens(owner) if owner is not None else []
         return [replace(token, ends_at=end_of(token)) for token in found if self._holds(token)]
 
     def revoke(self, owner: str | None, id: str) -> None:
-        """End a token of this owner; nothing where there is none."""
+        """End a token of this owner, if it exists."""
         for token in self.list_valid(owner):
             if token.id == id:
                 self._store.change_token(replace(token, revoked_at=self._timestamp()))
@@ -110,12 +111,12 @@ class Tokens:
 
 
 def end_of(token: Token) -> str:
-    """When a token ends; one made before tokens had an end holds for a year."""
+    """The end of a token; one made before tokens had an end is valid for a year."""
     if token.ends_at is not None:
         return token.ends_at
     return (datetime.fromisoformat(token.made_at) + timedelta(days=DAYS)).isoformat(timespec="milliseconds")
 
 
 def digest(secret: str) -> str:
-    """What is stored of a token."""
+    """The stored digest of a token."""
     return sha256(f"token:{secret}".encode("utf-8", "replace")).hexdigest()

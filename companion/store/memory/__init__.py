@@ -1,4 +1,4 @@
-"""Matches in memory, where there is no database: the store lists its changes, so that they can be saved."""
+"""Matches in memory, for phones without a database: the store lists its changes to be saved."""
 
 from .store import MemoryStore
 from .tables import HeldMatch, Tables

@@ -15,7 +15,7 @@ from .tables import HeldMatch, Tables
 
 
 class MemoryStore:
-    """Matches, rulings and grants in memory: `tables` is all that is stored. For one thread."""
+    """Matches, rulings and grants in memory: `tables` is everything stored. For one thread."""
 
     def __init__(self) -> None:
         self.tables = Tables()
@@ -89,7 +89,7 @@ class MemoryStore:
             found = [row for row in found if row[:2] < (after.at, after.id)]
         if before is not None:
             found = [row for row in found if row[:2] > (before.at, before.id)]
-        # The nearest to the place come first, until there are enough of them.
+        # The nearest to the position come first, until there are enough of them.
         found.sort(key=lambda row: row[:2], reverse=before is None)
         shown = [_show(id, row, owner) for _at, id, row in found[:limit]]
         return shown if before is None else shown[::-1]
@@ -128,7 +128,7 @@ class MemoryStore:
     # --- grants ------------------------------------------------------------------------------------
 
     def add_grants(self, grants: Sequence[Grant]) -> None:
-        """As every store does; :raises KeyError: when there is no such match."""
+        """As in every store; :raises KeyError: if there is no such match."""
         new = [grant for grant in grants if grant.browser not in self.tables.matches[grant.match_id].grants]
         for grant in new:
             self.tables.matches[grant.match_id].grants[grant.browser] = grant
@@ -151,7 +151,7 @@ class MemoryStore:
         if row is None or row.deleted_at is not None:
             return None
         if row.is_known and len(row.events) > row.confirmed:
-            # Even with the server's length it would not be the same: what is unsent distinguishes them.
+            # Even with the server's length the version would differ: unsent events distinguish them.
             return len(row.events), -crc32(row.form_keys[-1].encode())
         return len(row.events), row.access
 

@@ -1,4 +1,4 @@
-"""The contents of a memory store, and the rows in which it is saved: each has a place, and a JSON value."""
+"""The contents of a memory store, and the rows in which it is saved: each has a key, and a JSON value."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,13 +8,12 @@ from typing import Any, TypeVar
 from companion.record.log import Event
 from companion.store.grants import Grant
 from companion.store.interface import SavedRuling, StoredMatch
-from companion.store.search_text import add_names, make_searched
+from companion.store.search_text import add_names, searchable_text
 
-Place = tuple[str | int, ...]
-"""Where a row stands.
+RowKey = tuple[str | int, ...]
+"""The key of a row.
 
-("match", id), and what hangs on it: ("event", id, number), ("summary", id), ("grant", id, browser);
-("ruling", id).
+("match", id), and its parts: ("event", id, number), ("summary", id), ("grant", id, browser); ("ruling", id).
 """
 _OF_MATCH = (
     "owner",
@@ -29,18 +28,18 @@ _OF_MATCH = (
     "confirmed",
     "is_known",
 )
-"""What the row of a match says; the rest has rows of its own, so that an entry writes no more than itself."""
+"""The row of a match; its parts have rows of their own, so that a new entry writes only itself."""
 
 D = TypeVar("D")
 
 
 @dataclass(slots=True)
 class HeldMatch:
-    """One match: its head, its log, and what is known of it beside that.
+    """One match: its head, its log, and what is known besides.
 
-    `form_keys` are those of the `events`, in their order, `keys` has the event of each; `searched` is what
-    lists look into. Of a match that a server knows (`is_known`) it has the first `confirmed` events. What was
-    recorded on top of something else than stands there is in `conflicts` until a person resolves them.
+    `form_keys` are those of the `events`, in their order, `keys` has the event of each; `searched` is the
+    text for searches in lists. A server that knows the match (`is_known`) has its first `confirmed` events.
+    Events recorded on top of others than the server has are in `conflicts` until a person resolves them.
     """
 
     owner: str
@@ -62,33 +61,33 @@ class HeldMatch:
     grants: dict[str, Grant] = field(default_factory=dict)
 
     def later_events(self, seq: int) -> list[Event]:
-        """The events of the log that come after that number."""
+        """The events of the log after that number."""
         return self.events[max(seq, 0) :]
 
     def to_stored(self, id: str, events: Sequence[Event]) -> StoredMatch:
-        """The match as a store gives it, with these of its events."""
+        """The match in the form of a store, with these of its events."""
         return StoredMatch(
             id, self.owner, self.head, tuple(events), self.created_at, self.rulebook, self.deleted_at
         )
 
     def current_summary(self) -> Mapping[str, Any] | None:
-        """What lists show of it, if that was made from the whole log."""
+        """Its summary for lists, if that was made from the whole log."""
         return None if self.summary is None or self.summary[0] != len(self.events) else self.summary[1]
 
-    def make_searched(self) -> str:
-        """What a search looks into, as the head and its corrections say."""
+    def searchable_text(self) -> str:
+        """The searchable text: head and corrections."""
         corrections = (event.payload for event in self.events if event.kind == "head")
-        return make_searched(self.head, self.created_at, corrections)
+        return searchable_text(self.head, self.created_at, corrections)
 
 
 _NAMES: dict[type[Any], tuple[str, ...]] = {
     shape: tuple(member.name for member in fields(shape)) for shape in (Event, Grant, HeldMatch, SavedRuling)
 }
-"""What their rows say."""
+"""The fields in their rows."""
 
 
 class Tables:
-    """The rows of a store, and which of them were changed since they were last saved.
+    """The rows of a store, and a list of those changed since they were last saved.
 
     Every change of a row is reported by `note`.
     """
@@ -97,45 +96,45 @@ class Tables:
         self.matches: dict[str, HeldMatch] = {}
         self.rulings: dict[str, SavedRuling] = {}
         self.unsent_rulings: dict[str, None] = {}
-        self._changed: dict[Place, None] = {}
+        self._changed: dict[RowKey, None] = {}
 
-    def note(self, *place: str | int) -> None:
-        """Remember that the row at this place is new, has changed or is gone."""
-        self._changed[place] = None
+    def note(self, *row_key: str | int) -> None:
+        """Remember that the row with this key is new, changed or removed."""
+        self._changed[row_key] = None
 
-    def take_changes(self) -> list[tuple[Place, Any]]:
-        """The rows changed since this was asked last, each as it is now; None for one that is gone.
+    def take_changes(self) -> list[tuple[RowKey, Any]]:
+        """Return the rows changed since the last call, with their present values; None for removed ones.
 
-        They must be saved at once, because the store goes on changing the objects they are made of.
+        They must be saved at once, because the store goes on changing the objects in them.
         """
         changed, self._changed = self._changed, {}
-        return [(place, self._show(place)) for place in changed]
+        return [(row_key, self._show(row_key)) for row_key in changed]
 
     def restore(self, rows: Iterable[tuple[Sequence[str | int], Any]]) -> None:
         """Load these rows, in any order, and nothing else.
 
-        :raises ValueError: when they are not those of a complete store.
+        :raises ValueError: if they are not those of a complete store.
         """
         for table in (self.matches, self.rulings, self.unsent_rulings, self._changed):
             table.clear()
-        placed = [(tuple(place), value) for place, value in rows]
-        for place, value in sorted(placed, key=lambda row: (row[0][0] != "match", row[0])):
-            self.put(place, value)
+        placed = [(tuple(row_key), value) for row_key, value in rows]
+        for row_key, value in sorted(placed, key=lambda row: (row[0][0] != "match", row[0])):
+            self.put(row_key, value)
 
     # --- matches -----------------------------------------------------------------------------------
 
     def find_open(self, match_id: str) -> HeldMatch:
-        """A match that is not in the trash. :raises KeyError: when there is none."""
+        """Find a match that is not in the trash. :raises KeyError: if it is missing."""
         row = self.matches[match_id]
         if row.deleted_at is not None:
             raise KeyError(match_id)
         return row
 
     def add_match(self, match: StoredMatch) -> HeldMatch:
-        """Hold a new match with its first events."""
+        """Add a new match with its first events."""
         began = match.arrived or match.created_at
         row = HeldMatch(match.owner, _copy(dict(match.head)), match.created_at, match.rulebook, began)
-        row.searched = row.make_searched()
+        row.searched = row.searchable_text()
         self.matches[match.id] = row
         self.note("match", match.id)
         for event in match.events:
@@ -143,26 +142,26 @@ class Tables:
         return row
 
     def add_event(self, match_id: str, event: Event, form_key: str = "") -> Event:
-        """Put an event at the end of a log, numbered on; without a key of a form it has one by its number."""
+        """Append an event to a log, with the next number; its key is the number unless a form has one."""
         row = self.matches[match_id]
         written = replace(event, seq=len(row.events) + 1, payload=_copy(event.payload))
         _append(row, written, form_key or f"{match_id}-{written.seq}")
         row.changed_at = event.written_at
         if event.kind == "head":
-            row.searched = row.make_searched()
+            row.searched = row.searchable_text()
         self.note("event", match_id, written.seq)
         self.note("match", match_id)
         return written
 
     def cut_log(self, match_id: str, length: int) -> None:
-        """Cut a log after so many events: those behind are in nobody else's log."""
+        """Cut a log after so many events: the removed ones are in nobody else's log."""
         row = self.matches[match_id]
         for event, key in zip(row.events[length:], row.form_keys[length:], strict=True):
             row.keys.pop(key)
             self.note("event", match_id, event.seq)
         del row.events[length:], row.form_keys[length:]
         row.changed_at = row.events[-1].written_at if row.events else row.created_at
-        row.searched = row.make_searched()
+        row.searched = row.searchable_text()
         if row.summary is not None and row.summary[0] > length:
             row.summary = None
             self.note("summary", match_id)
@@ -170,17 +169,17 @@ class Tables:
 
     def erase_match(self, match_id: str) -> None:
         """Erase a match with all that belongs to it."""
-        for place in self._list_places(match_id):
-            self.note(*place)
+        for row_key in self._list_keys(match_id):
+            self.note(*row_key)
         del self.matches[match_id]
 
     def count_change(self, match_id: str) -> None:
-        """Count that pages about a match look different, though its log is the same."""
+        """Count a change of pages about the match that its log does not show."""
         self.matches[match_id].access += 1
         self.note("match", match_id)
 
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
-        """Hold what lists show of a match; its names are looked into as well."""
+        """Store the summary of a match for lists; its names become searchable as well."""
         row = self.matches[match_id]
         row.summary = (seq, _copy(dict(summary)))
         row.searched = add_names(row.searched, summary.get("players", ()))
@@ -188,14 +187,14 @@ class Tables:
         self.note("match", match_id)
 
     def add_ruling(self, ruling: SavedRuling) -> None:
-        """Hold a new ruling, which no server has."""
+        """Add a new ruling, which no server has."""
         if ruling.id not in self.rulings:
             self.rulings[ruling.id] = replace(ruling, content=_copy(dict(ruling.content)))
             self.unsent_rulings[ruling.id] = None
             self.note("ruling", ruling.id)
 
     def confirm_rulings(self, ids: Iterable[str]) -> None:
-        """The server has these rulings."""
+        """Note that the server has these rulings."""
         for id in ids:
             if id in self.unsent_rulings:
                 del self.unsent_rulings[id]
@@ -203,17 +202,17 @@ class Tables:
 
     # --- rows --------------------------------------------------------------------------------------
 
-    def _list_places(self, id: str) -> list[Place]:
-        """The places of the rows of one match."""
+    def _list_keys(self, id: str) -> list[RowKey]:
+        """List the keys of the rows of one match."""
         row = self.matches[id]
-        places: list[Place] = [("match", id)]
-        places += [("event", id, event.seq) for event in row.events]
-        places += [("summary", id)] if row.summary is not None else []
-        return places + [("grant", id, browser) for browser in row.grants]
+        row_keys: list[RowKey] = [("match", id)]
+        row_keys += [("event", id, event.seq) for event in row.events]
+        row_keys += [("summary", id)] if row.summary is not None else []
+        return row_keys + [("grant", id, browser) for browser in row.grants]
 
-    def _show(self, place: Place) -> Any:
-        """The row at a place, as JSON; None where there is none."""
-        match place:
+    def _show(self, row_key: RowKey) -> Any:
+        """The value of the row with a key, as JSON; None for a missing row."""
+        match row_key:
             case "ruling", str(id):
                 if id in self.rulings:
                     return {**_show(self.rulings[id]), "is_unsent": id in self.unsent_rulings}
@@ -221,12 +220,12 @@ class Tables:
                 return _show_of_match(self.matches[id], kind, key)
         return None
 
-    def put(self, place: Place, value: Any) -> None:
-        """Load one row; that of a match comes before those that belong to it, its events in their order.
+    def put(self, row_key: RowKey, value: Any) -> None:
+        """Load one row; a match's own row comes before those of its parts, its events in their order.
 
-        :raises ValueError: when what the row belongs to is missing.
+        :raises ValueError: if the row's match is missing.
         """
-        match place:
+        match row_key:
             case "ruling", str(id):
                 self.rulings[id] = _read(SavedRuling, value)
                 if value.get("is_unsent"):
@@ -275,11 +274,11 @@ def _show(held: object) -> dict[str, Any]:
 
 
 def _read(shape: type[D], value: Mapping[str, Any]) -> D:
-    """An object of what a row says; a row of another version may say more, or less where that may be."""
+    """Read an object from a row; other versions may have more fields, or lack optional ones."""
     names = _NAMES[shape]
     return shape(**{name: part for name, part in value.items() if name in names})
 
 
 def _copy(value: Any) -> Any:
-    """A deep copy as it would be read after saving: JSON that nobody else refers to."""
+    """Copy JSON deeply, as it would be read after saving."""
     return json.loads(json.dumps(value))

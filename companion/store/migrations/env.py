@@ -1,11 +1,11 @@
-"""Runs the steps on the connection that was handed over."""
+"""Runs the migrations on the given connection."""
 
 from alembic import context
 
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=None,
-    transaction_per_migration=True,  # where a transaction is open already, all are in that
+    transaction_per_migration=True,  # in an open transaction, if there is one
 )
 with context.begin_transaction():
     context.run_migrations()

@@ -1,3 +1,3 @@
-"""The store in a database, a module for each part of what a store can be asked."""
+"""The store in a database, with a module for each part of its interface."""
 
 from .store import SqlStore

@@ -51,7 +51,7 @@ _VERSION = select(_LENGTH.correlate(None).scalar_subquery(), MatchRow.access).wh
     MatchRow.id == bindparam("id", type_=String), MatchRow.deleted_at.is_(None)
 )
 _ATTEMPTS = 20
-"""How often storing words is tried when others replace them at the same moment."""
+"""The attempts to store words while others replace them."""
 
 
 @raises_unavailable
@@ -110,7 +110,7 @@ class SqlGrants:
                 GrantRow.match_id == link.match_id, GrantRow.browser == grant.browser
             )
             present = connection.execute(query).first()
-            if any(user.browser == grant.browser for user in users):  # what was revoked stays revoked
+            if any(user.browser == grant.browser for user in users):  # revoked rights stay revoked
                 return Grant(*present) if present is not None else None
             if present is None:
                 connection.execute(insert(GrantRow).values(asdict(grant) | {"listed_at": changed_at}))
@@ -201,7 +201,7 @@ class SqlGrants:
 
     def change_token(self, token: Token) -> None:
         times = {"used_at": token.used_at, "revoked_at": token.revoked_at}
-        changed = {name: at for name, at in times.items() if at is not None}  # what is revoked stays so
+        changed = {name: at for name, at in times.items() if at is not None}  # revoked ones stay revoked
         begin_writing().execute(update(TokenRow).where(TokenRow.digest == token.digest).values(changed))
         db.session.commit()
 
@@ -277,7 +277,7 @@ class SqlGrants:
 
 
 def _find(query: Select[Any], shape: type[RowT]) -> RowT | None:
-    """What the first row says; None without any."""
+    """Read the first row; None without any."""
     row = db.session.connection().execute(query).first()
     return None if row is None else shape(**row._mapping)
 
@@ -287,7 +287,7 @@ def _read(query: Select[Any]) -> list[Row[Any]]:
 
 
 def _select_users(match_id: str) -> Select[Any]:
-    """The id of each link of a match that was joined by, and the grant."""
+    """Select the id of each link of a match that was joined by, and the grant."""
     given = and_(GrantRow.id == LinkUseRow.grant_id, GrantRow.match_id == LinkUseRow.match_id)
     used = select(LinkUseRow.link_id, *_GRANT).join_from(LinkUseRow, GrantRow, given)
     return used.where(LinkUseRow.match_id == match_id).order_by(GrantRow.at.desc(), GrantRow.id)
@@ -296,7 +296,7 @@ def _select_users(match_id: str) -> Select[Any]:
 def _lock(connection: Connection, match_id: str) -> str | None:
     """Lock the match until the end of the transaction; done first, so that no deadlock arises.
 
-    Returns when it was last written in.
+    Returns the time of its last event.
     """
     found = select(MatchRow.changed_at).where(MatchRow.id == match_id).with_for_update()
     changed_at: str | None = connection.execute(found).scalar()
@@ -308,7 +308,7 @@ def _count_change(connection: Connection, match_id: str) -> None:
 
 
 def _update_grants(match_id: str, which: ColumnElement[bool]) -> Update:
-    """A change of those grants of a match that hold."""
+    """An update of those grants of a match that are valid."""
     return update(GrantRow).where(GrantRow.match_id == match_id, GrantRow.revoked_at.is_(None), which)
 
 

@@ -1,4 +1,4 @@
-"""The lists of a browser in the database, and what is out of its sight.
+"""The lists of a browser in the database, and its hidden matches.
 
 Only these read many matches at once, and so many shards if there are any (`sharding`).
 """
@@ -31,12 +31,12 @@ from sqlalchemy import (
 from companion.rules.schema import is_storable, is_storable_text
 from companion.store.engine import begin_writing, raises_unavailable
 from companion.store.interface import ListedMatch, ListPlace, MatchVersion
-from companion.store.search_text import Search, add_names, make_searched, read_search
+from companion.store.search_text import Search, add_names, read_search, searchable_text
 from companion.store.tables import ErasedRow, EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, RulingRow, db
 
 _IS_LEFT = MatchRow.deleted_at.is_(None)
 _IS_OPEN = and_(MatchRow.put_away_at.is_(None), _IS_LEFT)
-"""The condition for the owner's list; whoever joined a match still sees it when the owner has archived it."""
+"""The condition for the owner's list; joined browsers still see a match when its owner has archived it."""
 _HOLDS = GrantRow.revoked_at.is_(None)
 _LAST = select(func.max(EventRow.seq)).where(EventRow.match_id == MatchRow.id)
 _LENGTH = _LAST.correlate(MatchRow).scalar_subquery()
@@ -50,7 +50,7 @@ _LISTED = (
     MatchRow.owner,
     _LENGTH.label("length"),
 )
-"""What `_read_listed` reads."""
+"""The columns for `_read_listed`."""
 
 
 @raises_unavailable
@@ -96,7 +96,7 @@ class SqlLists:
     def find_successor(self, match_id: str, owner: str) -> str | None:
         if not is_storable(match_id, owner):
             return None
-        # One made by a server of the previous version says so only in its head, until it is filled in.
+        # A match from a server of the previous version has this only in its head, until it is filled in.
         unfilled = and_(MatchRow.searched.is_(None), MatchRow.head["follows"].as_string() == match_id)
         connection = db.session.connection()
         found = [
@@ -117,7 +117,7 @@ class SqlLists:
         head = (MatchRow.head, MatchRow.created_at, MatchRow.changed_at, MatchRow.searched, MatchRow.access)
         row = connection.execute(select(*head).where(of).with_for_update()).first()
         if row is not None:
-            searched = row.searched or make_searched(row.head, row.created_at)
+            searched = row.searched or searchable_text(row.head, row.created_at)
             searched = add_names(searched, summary.get("players", ()))
             values = {"cache": dict(summary), "cached": seq, "searched": searched}
             values["follows"] = row.head.get("follows")
@@ -161,7 +161,7 @@ class SqlLists:
 
     def erase_deleted(self, before: str, owner: str | None = None) -> int:
         look, values = _OLD if owner is None else _OWN_OLD, {"before": before, "owner": owner}
-        # Looked for without a lock: Citus has none across machines, and nearly always nothing is found.
+        # Searched without a lock: Citus has none across machines, and usually nothing is found.
         ids = db.session.connection().scalars(look, values).all()
         return sum(_erase(id, MatchRow.deleted_at < before) for id in ids)
 
@@ -209,7 +209,7 @@ class SqlLists:
 def _read_page(
     owner: str, sought: Search, limit: int | None, after: ListPlace | None, before: ListPlace | None
 ) -> Sequence[Row[Any]]:
-    """The matches beside a place in a list, the nearest first; those without their words among them."""
+    """The matches next to a position in a list, the nearest first; including those without search text."""
     dialect = db.engine.dialect.name
     lengths = len(sought.words), len(sought.days)
     query = _page_query(dialect, *lengths, limit is not None, after is not None, before is not None)
@@ -228,7 +228,7 @@ def _page_query(
     dialect: str, words: int, days: int, has_limit: bool, has_after: bool, has_before: bool
 ) -> Select[*tuple[Any, ...]]:
     """The query for such a page; built once for each shape, because building takes longer than running it."""
-    # Quicker than LIKE, and nothing in a word has to be escaped.
+    # Quicker than LIKE, and needs no escaping.
     find = func.strpos if dialect == "postgresql" else func.instr
     limit = bindparam("limit", type_=Integer) if has_limit else None
 
@@ -279,26 +279,26 @@ def _page_query(
 
 
 def _is_within(number: int, at: Any) -> ColumnElement[bool]:
-    """Rows of a moment within one of the days that are looked for."""
+    """The condition that a moment is within one of the days of a search."""
     begin, end = (bindparam(f"{name}_{number}", type_=String) for name in ("begin", "end"))
     return and_(at >= begin, at < end)
 
 
 def _is_before(at: Any, id: Any) -> ColumnElement[bool]:
-    """Rows before the cursor, written so that the index is used."""
+    """The condition for rows before the cursor, written so that the index is used."""
     cursor_at, cursor_id = bindparam("before_at", type_=String), bindparam("before_id", type_=String)
     return and_(at >= cursor_at, or_(at > cursor_at, id > cursor_id))
 
 
 def _is_after(at: Any, id: Any) -> ColumnElement[bool]:
-    """Rows after the cursor, written so that the index is used."""
+    """The condition for rows after the cursor, written so that the index is used."""
     cursor_at, cursor_id = bindparam("after_at", type_=String), bindparam("after_id", type_=String)
     return and_(at <= cursor_at, or_(at < cursor_at, id < cursor_id))
 
 
 def _finds(sought: Search, row: Row[Any]) -> bool:
     cache = row.cache or {}
-    searched = add_names(make_searched(row.head, row.created_at), cache.get("players", ()))
+    searched = add_names(searchable_text(row.head, row.created_at), cache.get("players", ()))
     return sought.finds(searched, row.created_at, row.changed_at)
 
 
@@ -308,7 +308,7 @@ def _read_listed_in_page(row: Row[Any]) -> ListedMatch:
 
 
 def _read_listed(row: Row[Any], **more: Any) -> ListedMatch:
-    """A match in a list, with what only that list says."""
+    """Read a match in a list, with the values for that list only."""
     summary = row.cache if row.cached == (row.length or 0) else None
     return ListedMatch(row.id, row.head, row.created_at, row.changed_at, summary, row.owner, **more)
 
@@ -318,7 +318,7 @@ _OWN_OLD = _OLD.where(MatchRow.owner == bindparam("owner", type_=String))
 
 
 def _erase(match_id: str, is_due: ColumnElement[bool]) -> bool:
-    """Erase a match that is still due, with everything that belongs to it; whether it was."""
+    """Erase a match that is still due, with everything that belongs to it; true if it was."""
     connection = begin_writing()
     due = select(MatchRow.owner).where(MatchRow.id == match_id, is_due).with_for_update()
     owner = connection.execute(due).scalar()
@@ -332,12 +332,12 @@ def _erase(match_id: str, is_due: ColumnElement[bool]) -> bool:
 
 
 def mark_erased(match_id: str, owner: str) -> str:
-    """What is left of the owner of an erased match: enough to know that it is the same one."""
+    """The trace of the owner of an erased match: enough to recognise the same one."""
     return sha256(f"erased:{match_id}:{owner}".encode()).hexdigest()
 
 
 def _list_hidden(owner: str, hidden_at: Any, order: Any, *which: ColumnElement[bool]) -> list[ListedMatch]:
-    """An owner's matches that are hidden since a time, the latest in an order first."""
+    """An owner's matches that were hidden since a time, the latest by an order first."""
     query = select(*_LISTED, hidden_at.label("hidden_at"))
     query = query.where(MatchRow.owner == owner, hidden_at.is_not(None), *which)
     rows = db.session.connection().execute(query.order_by(order.desc(), MatchRow.id))

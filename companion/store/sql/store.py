@@ -24,7 +24,7 @@ from companion.record.log import Event, are_appended, is_same_form
 from companion.rules.schema import is_storable
 from companion.store.engine import begin_writing, raises_unavailable
 from companion.store.interface import SavedRuling, StaleWrite, StoredMatch
-from companion.store.search_text import make_searched
+from companion.store.search_text import searchable_text
 from companion.store.tables import ErasedRow, EventRow, GrantRow, MatchRow, RulingRow, db
 
 from .grants import SqlGrants
@@ -74,7 +74,7 @@ _INSERT = insert(EventRow)
 
 @raises_unavailable
 class SqlStore(SqlGrants, SqlLists):
-    """Matches, rulings and who may do what, in the database that `engine.open_database` opened.
+    """Matches, rulings and rights in the database that `engine.open_database` opened.
 
     Needs its app's context.
     """
@@ -95,7 +95,7 @@ class SqlStore(SqlGrants, SqlLists):
                     changed_at=changed_at,
                     cache=None,
                     cached=0,
-                    searched=make_searched(match.head, match.created_at, corrections),
+                    searched=searchable_text(match.head, match.created_at, corrections),
                     follows=match.head.get("follows"),
                 )
             )
@@ -197,11 +197,11 @@ class SqlStore(SqlGrants, SqlLists):
 
 
 def _take_id(connection: Connection, match: StoredMatch) -> None:
-    """Take the id of a new match, which may be that of one which was erased.
+    """Take the id of a new match, which may belong to an erased one.
 
-    Looked at once the match is there, so that nobody erases one of this id meanwhile.
+    Checked after the match was added, so that nobody erases one of this id meanwhile.
 
-    :raises StaleWrite: when another owner erased it; nothing is written.
+    :raises StaleWrite: if another owner erased it; nothing is written.
     """
     erased = ErasedRow.id == match.id
     owner = connection.execute(select(ErasedRow.owner).where(erased)).scalar()
@@ -230,7 +230,7 @@ def _update_search_text(connection: Connection, match_id: str) -> None:
     query = select(MatchRow.head, MatchRow.created_at).where(MatchRow.id == match_id)
     head, created_at = connection.execute(query).one()
     heads = select(EventRow.payload).where(EventRow.match_id == match_id, EventRow.kind == "head")
-    searched = make_searched(head, created_at, connection.scalars(heads.order_by(EventRow.seq)))
+    searched = searchable_text(head, created_at, connection.scalars(heads.order_by(EventRow.seq)))
     connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(searched=searched))
 
 
@@ -242,7 +242,7 @@ def _load_events(connection: Connection, match_id: str, after: int) -> tuple[Eve
 def _lock_log(connection: Connection, match_id: str, at: str | None = None) -> int:
     """Lock a match until the end of the transaction, as changed `at`; how often its access was changed.
 
-    :raises KeyError: when nobody can write in it.
+    :raises KeyError: if nobody can write in it.
     """
     lock, named = (_LOCK, {}) if at is None else (_CHANGE, {"at": at})
     access = None

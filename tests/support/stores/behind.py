@@ -6,16 +6,16 @@ from sqlalchemy import delete, select
 
 from companion.store import Store
 from companion.store.memory import MemoryStore, Tables
-from companion.store.memory.tables import Place
+from companion.store.memory.tables import RowKey
 from companion.store.tables import Base, EventRow, MatchRow, db
 
 
-def list_rows(tables: Tables) -> list[tuple[Place, Any]]:
+def list_rows(tables: Tables) -> list[tuple[RowKey, Any]]:
     """All rows that a store in memory is saved in."""
-    places: list[Place] = [("ruling", id) for id in tables.rulings]
+    row_keys: list[RowKey] = [("ruling", id) for id in tables.rulings]
     for id in tables.matches:
-        places += tables._list_places(id)
-    return [(place, tables._show(place)) for place in places]
+        row_keys += tables._list_keys(id)
+    return [(row_key, tables._show(row_key)) for row_key in row_keys]
 
 
 class Behind:
@@ -28,8 +28,8 @@ class Behind:
         """All rows as text, by their kinds."""
         rows: dict[str, list[str]] = {}
         if self._tables is not None:
-            for place, value in list_rows(self._tables):
-                rows.setdefault(str(place[0]), []).append(repr((place, value)))
+            for row_key, value in list_rows(self._tables):
+                rows.setdefault(str(row_key[0]), []).append(repr((row_key, value)))
         else:
             db.session.rollback()
             for table in Base.metadata.sorted_tables:

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Engine, insert, text
 
-from companion.store.search_text import make_searched
+from companion.store.search_text import searchable_text
 from companion.store.tables import GrantRow, MatchRow
 
 OWNER, OTHER = "bench", "somebody else"
@@ -83,7 +83,7 @@ def _match_rows(
             "cache": None if cache is None else cache | {"players": players},
             "cached": deals if cache else 0,
             "access": 0 if is_own else 1,
-            "searched": make_searched(head | {"players": players}, at),
+            "searched": searchable_text(head | {"players": players}, at),
         }
 
 

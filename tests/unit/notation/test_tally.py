@@ -50,7 +50,7 @@ def read_marks(marks: set[Mark], units: int) -> int:
     """What bare strokes over a numeral come to: every place's strokes looked up."""
     places: dict[int, set[str]] = {}
     for mark in marks:
-        places.setdefault(mark.place, set()).add(mark.stroke)
+        places.setdefault(mark.position, set()).add(mark.stroke)
     return units + sum(BY_STROKES[frozenset(strokes)].value for strokes in places.values())
 
 

@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Make their table."""
+    """Create their table."""
     op.create_table(
         "ruling",
         sa.Column("id", sa.String(64), nullable=False),

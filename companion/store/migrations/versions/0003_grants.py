@@ -1,4 +1,4 @@
-"""Links that invite to a match, what browsers may do in it, and moves to another phone."""
+"""Links that invite to a match, the rights of browsers in it, and moves to another phone."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Make their tables; no match has anything of them yet."""
+    """Create their tables, empty."""
     op.add_column("match", sa.Column("access", sa.Integer, nullable=False, server_default="0"))
     op.create_table(
         "link",

@@ -1,4 +1,4 @@
-"""When a match was put away, and when it was deleted."""
+"""The times at which a match was archived, and deleted."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,6 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Both are empty; a server of the previous version, which does not know them, goes on."""
+    """Add both, empty; servers of the previous version, which do not know them, keep working."""
     op.add_column("match", sa.Column("put_away_at", sa.String(32)))
     op.add_column("match", sa.Column("deleted_at", sa.String(32)))

@@ -1,4 +1,4 @@
-"""What lists of any length need: words to search by, what a match follows, its place in others' lists."""
+"""Columns for lists of any length: words to search by, the match before, positions in others' lists."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,9 +8,9 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Add the columns, empty: a server of before leaves them so, and `filling.fill_in` fills them.
+    """Add the columns, empty: earlier servers leave them so, and `engine.fill_in` fills them.
 
-    Only the match of a link's use is filled in here, and by a trigger: nobody can ask by what is not there.
+    Only the match of a link's use is filled in here, and by a trigger, as queries depend on it.
     """
     op.add_column("match", sa.Column("searched", sa.Text))
     op.add_column("match", sa.Column("follows", sa.String(80)))

@@ -1,4 +1,4 @@
-"""The index by which matches out of sight are found: those put away, and those in the bin."""
+"""The index by which hidden matches are found: archived ones, and those in the bin."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""When an event arrived that a phone had recorded without a network."""
+"""The time of arrival of an event that a phone had recorded without a network."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    """All are empty; a server of the previous version, which does not know it, goes on."""
+    """Add it, empty; servers of the previous version, which do not know it, keep working."""
     op.add_column("event", sa.Column("arrived_at", sa.String(32)))

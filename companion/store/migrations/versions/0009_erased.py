@@ -1,4 +1,4 @@
-"""The ids of matches that were erased, so that they are never given to anybody else's."""
+"""The ids of erased matches, so that they are never given to another owner's."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0008"
 
 
 def upgrade() -> None:
-    """Make their table; what a server of the previous version erases beside is not in it."""
+    """Create their table; it lacks those erased meanwhile by a server of the previous version."""
     op.create_table(
         "erased",
         sa.Column("id", sa.String(64), nullable=False),

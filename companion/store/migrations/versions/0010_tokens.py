@@ -1,4 +1,4 @@
-"""Tokens, by which programs are somebody."""
+"""Tokens, by which programs act as their owners."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0009"
 
 
 def upgrade() -> None:
-    """Make their table; nobody has one yet."""
+    """Create their table, empty."""
     op.create_table(
         "token",
         sa.Column("digest", sa.String(64), nullable=False),

@@ -8,7 +8,7 @@ down_revision = "0010"
 
 
 def upgrade() -> None:
-    """Nobody was renewed yet; a token that says no end ends a year after it was made."""
+    """Create the table, empty; a token without an end ends a year after it was made."""
     op.create_table(
         "renewal",
         sa.Column("owner", sa.String(64), nullable=False),

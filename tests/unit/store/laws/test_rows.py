@@ -14,7 +14,7 @@ from tiers import few_examples
 from companion.record.log import Event
 from companion.store import Grant, SavedRuling, StoredMatch
 from companion.store.memory import MemoryStore
-from companion.store.memory.tables import Place, Tables
+from companion.store.memory.tables import RowKey, Tables
 
 from .actions import IDS, Action, actions, ask, courses, events, keys, look
 
@@ -25,17 +25,17 @@ class Keeper:
     """Keeps what a store tells, as a phone does: by place, as JSON."""
 
     def __init__(self) -> None:
-        self.rows: dict[Place, str] = {}
+        self.rows: dict[RowKey, str] = {}
 
     def keep(self, tables: Tables) -> None:
-        for place, value in tables.take_changes():
+        for row_key, value in tables.take_changes():
             if value is None:
-                self.rows.pop(place, None)
+                self.rows.pop(row_key, None)
             else:
-                self.rows[place] = json.dumps(value)
+                self.rows[row_key] = json.dumps(value)
 
     def bring_back(self, order: Random) -> MemoryStore:
-        rows = [(list(place), json.loads(text)) for place, text in self.rows.items()]
+        rows = [(list(row_key), json.loads(text)) for row_key, text in self.rows.items()]
         order.shuffle(rows)
         store = MemoryStore()
         store.tables.restore(rows)
@@ -109,7 +109,7 @@ def test_rows_are_the_store(
     assert look(again) == look(store)
     assert again.tables.matches == store.tables.matches
     assert sorted(map(repr, list_rows(again.tables))) == sorted(map(repr, list_rows(store.tables)))
-    assert keeper.rows.keys() == {place for place, _value in list_rows(store.tables)}
+    assert keeper.rows.keys() == {row_key for row_key, _value in list_rows(store.tables)}
     for action in later:
         assert ask(again, action) == ask(store, action)
 
@@ -140,23 +140,23 @@ def test_an_entry_writes_itself_and_its_match(store: MemoryStore) -> None:
     """Two rows, however long the log: nothing of what was written before is written again."""
     store.append_event("a", 500, Event(0, "add", None, {"type": "deal"}, "me", AT), "form")
     changes = store.tables.take_changes()
-    assert sorted(place for place, _value in changes) == [("event", "a", 501), ("match", "a")]
+    assert sorted(row_key for row_key, _value in changes) == [("event", "a", 501), ("match", "a")]
     assert len(json.dumps(changes)) < 700
     store.append_events("a", 501, [Event(0, "draft"), Event(0, "draft")])
-    places = sorted(place for place, _value in store.tables.take_changes())
-    assert places == [("event", "a", 502), ("event", "a", 503), ("match", "a")]
+    row_keys = sorted(row_key for row_key, _value in store.tables.take_changes())
+    assert row_keys == [("event", "a", 502), ("event", "a", 503), ("match", "a")]
 
 
 def test_every_other_change_writes_its_own_row(store: MemoryStore) -> None:
     grant = Grant("g", "a", "x", None, False, "", AT)
-    reported: list[tuple[Callable[[], object], set[Place]]] = [
+    reported: list[tuple[Callable[[], object], set[RowKey]]] = [
         (lambda: store.remember_summary("a", 500, {}), {("summary", "a"), ("match", "a")}),
         (lambda: store.add_grants([grant]), {("grant", "a", "x"), ("match", "a")}),
         (lambda: store.save_ruling(SavedRuling("r", "me", AT, {})), {("ruling", "r")}),
     ]
-    for action, places in reported:
+    for action, row_keys in reported:
         action()
-        assert {place for place, _value in store.tables.take_changes()} == places
+        assert {row_key for row_key, _value in store.tables.take_changes()} == row_keys
     store.tables.matches["a"].deleted_at = AT
     assert (store.erase_deleted(AT), store.erase_deleted("2027", "x"), store.erase_deleted("2027", "me")) == (
         0,
@@ -193,9 +193,9 @@ def test_what_was_there_before_is_gone(store: MemoryStore) -> None:
 
 def test_rows_of_another_version(store: MemoryStore) -> None:
     """What this version knows nothing of is left out; what the one before knew nothing of is as at first."""
-    rows = [(place, value | {"of_tomorrow": 1}) for place, value in list_rows(store.tables)]
-    for place, value in rows:
-        if place == ("match", "a"):
+    rows = [(row_key, value | {"of_tomorrow": 1}) for row_key, value in list_rows(store.tables)]
+    for row_key, value in rows:
+        if row_key == ("match", "a"):
             del value["aside"], value["is_known"]
     store.tables.restore([*rows, (("match of tomorrow", "a"), {}), (("dream",), 1)])
     row = store.tables.matches["a"]
@@ -203,7 +203,7 @@ def test_rows_of_another_version(store: MemoryStore) -> None:
 
 
 @pytest.mark.parametrize("lost", [("match", "a"), ("event", "a", 7)])
-def test_rows_that_are_not_all_there(store: MemoryStore, lost: Place) -> None:
+def test_rows_that_are_not_all_there(store: MemoryStore, lost: RowKey) -> None:
     rows = [row for row in list_rows(store.tables) if row[0] != lost]
     with pytest.raises(ValueError, match=r"match a, but no such match|event 8 of a match, but none before"):
         store.tables.restore(rows)
