@@ -81,7 +81,7 @@ class Dispatcher:
 
     @property
     def held(self) -> int:
-        """How many jobs of this process are waiting or being done."""
+        """The number of jobs of this process that are waiting or being done."""
         return self._pool.held
 
     def close(self) -> None:
@@ -93,7 +93,7 @@ class Dispatcher:
         return self._cache if job.folder is None else Results(job.folder)
 
     def _place_order(self, job: Job, browser: str, results: Results) -> Order | None:
-        """The order for it; None while another process has one."""
+        """Order a job of the workers; None while another process does it."""
         order = self._reserve(job, browser, results)
         if order is not None and not order.done.is_set():
             try:

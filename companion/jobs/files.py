@@ -27,7 +27,7 @@ _PROGRESS_INTERVAL = 0.2
 """Seconds between two progress reports of a job."""
 
 ReportProgress = Callable[[int, int], None]
-"""Called with how many pieces are done, of how many."""
+"""A function to be called with the number of pieces done, and of all."""
 
 
 class NoRoom(Exception):
@@ -51,7 +51,7 @@ class JobFiles:
         write_file(self.path / f"{name}.json", json.dumps(value, ensure_ascii=False).encode())
 
     def read(self, name: str) -> Any:
-        """The value that was stored by this name; None where there is none."""
+        """The value stored by this name, or None."""
         try:
             return json.loads((self.path / f"{name}.json").read_bytes())
         except (OSError, ValueError):
@@ -120,7 +120,7 @@ class JobFilesStore:
         return self._folder / f"{kind}-{_mark(owner)}-{key}"
 
     def delete_old(self) -> None:
-        """Delete what nobody has used for a day."""
+        """Delete the files that nobody has used for a day."""
         for old in self._folder.glob("*"):
             if _used_at(old) < time.time() - LIFETIME:
                 shutil.rmtree(old, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""A job, the key of its result, how much it may take, and what is said where it cannot be had."""
+"""A job, the key of its result, its limits, and the errors raised if there is no result."""
 
 import pickle
 import traceback
@@ -25,7 +25,7 @@ class Job:
 
     @property
     def is_long(self) -> bool:
-        """Whether it may take minutes."""
+        """True if it may take minutes."""
         return self.folder is not None
 
     @property
@@ -48,23 +48,23 @@ class WorkerLimits:
     """The limits of one process of the server."""
 
     workers: int = 2
-    """How many jobs are done at once; this is a setting."""
+    """Jobs that are done at once; this is a setting."""
     worker_seconds: float = 120
-    """How long a job may take."""
+    """Seconds that a job may take."""
     long_seconds: float = 3600
-    """How long a job on files may take."""
+    """Seconds that a job on files may take."""
     worker_memory: float = 1500
-    """How many megabytes (of addresses) a worker may have."""
+    """Megabytes (of addresses) that a worker may have."""
     page_timeout: float = field(default_factory=lambda: PAGE_TIMEOUT)
 
     waiting: int = 3
-    """How many pages may wait at once; all other threads are for pages that need no job."""
+    """Pages that may wait at once; all other threads are for pages that need no job."""
     per_browser: int = 4
-    """How many unfinished jobs one browser may have."""
+    """Unfinished jobs that one browser may have."""
     per_group: int = 16
-    """How many all unknown browsers at one address may have together."""
+    """Unfinished jobs that all unknown browsers at one address may have together."""
     in_all: int = 60
-    """How many all browsers together may have."""
+    """Unfinished jobs that all browsers may have together."""
     grown: float = 250
     """A worker whose peak memory exceeded this many megabytes is replaced after its job."""
     max_jobs: int = 200
@@ -74,7 +74,7 @@ class WorkerLimits:
 
     @property
     def long_jobs(self) -> int:
-        """How many long jobs run at once: of several workers, one is left for short jobs."""
+        """The number of long jobs that run at once: of several workers, one is left for short jobs."""
         return max(1, self.workers - 1)
 
 

@@ -24,14 +24,14 @@ class FairQueue(Generic[ItemT]):
         self._lines = OrderedDict[str, deque[ItemT]]()
         """The items of each browser; the browser whose turn is next comes first."""
         self._held = dict[str, int]()
-        """How many unfinished items each browser has, those that were taken included."""
+        """The number of each browser's unfinished items, those that were taken included."""
 
     def __len__(self) -> int:
         return sum(map(len, self._lines.values()))
 
     @property
     def held(self) -> int:
-        """How many items are not finished."""
+        """The number of unfinished items."""
         return sum(self._held.values())
 
     def add(self, browser: str, item: ItemT, share: int, wait: int = 1) -> None:
@@ -50,7 +50,7 @@ class FairQueue(Generic[ItemT]):
         self._lines.setdefault(browser, deque()).append(item)
 
     def take(self, may_take: Callable[[ItemT], bool] = lambda item: True) -> ItemT | None:
-        """The next item that may be taken; None where there is none."""
+        """Take the next item that may be taken, or None."""
         for browser, line in self._lines.items():
             for item in line:
                 if may_take(item):
@@ -69,7 +69,7 @@ class FairQueue(Generic[ItemT]):
             del self._held[browser]
 
     def count_before(self, item: ItemT) -> int | None:
-        """How many come before an item that waits; None where it does not wait."""
+        """The number of items before one that waits; None if it does not wait."""
         for turn, line in enumerate(self._lines.values()):
             if item in line:
                 place = line.index(item)
@@ -105,10 +105,10 @@ class Order:
         self.result = b""
         self.error: Exception | None = None
         self.before: int | None = 0
-        """How many come before it; None once a worker has it."""
+        """The number of jobs before it; None once a worker has it."""
 
     def note(self, before: int | None) -> None:
-        """Store how many come before it, for callers in this or another process."""
+        """Store the number of jobs before it, for callers in this or another process."""
         if before != self.before:
             self.before = before
             if self._reservation is not None:
@@ -140,7 +140,7 @@ class WorkerPool:
         self._queue: FairQueue[Order] = FairQueue(limits.in_all)
         self._orders: dict[str, Order] = {}
         self._long = 0
-        """How many long jobs are being done."""
+        """The number of long jobs being done."""
         self._threads: list[threading.Thread] = []
         self._idle: list[threading.Thread] = []
         """Idle workers; the one that worked last is last, and the first to work again."""
@@ -171,13 +171,13 @@ class WorkerPool:
 
     @property
     def held(self) -> int:
-        """How many jobs are waiting or being done."""
+        """The number of jobs waiting or being done."""
         with self._changed:
             return len(self._orders)
 
     @property
     def is_idle(self) -> bool:
-        """Whether no job is waiting or being done."""
+        """True if no job is waiting or being done."""
         return self.held == 0
 
     def close(self) -> None:

@@ -29,7 +29,7 @@ class Reservation:
         self._since = time.time()
 
     def note(self, before: int | None) -> None:
-        """Tell the other processes how many jobs come before it; None once a worker has it."""
+        """Tell the other processes the number of jobs before it; None once a worker has it."""
         text = json.dumps([self._since, before]).encode()
         with suppress(OSError):
             os.pwrite(self._file, text.ljust(60), 0)
@@ -113,7 +113,7 @@ class Results:
         return Progress(max(0.0, time.time() - since), before, count, total)
 
     def put_progress(self, key: str, count: int, total: int) -> None:
-        """Store how many pieces of a job are done."""
+        """Store the number of pieces of a job that are done."""
         with suppress(OSError):
             self._write(self.folder / f"{key}.progress", json.dumps([count, total]).encode())
 
@@ -130,7 +130,7 @@ class Results:
         self.forget_error(key)
 
     def _is_current(self, place: Path) -> bool:
-        """Whether a stored error is still valid. That of a job on files is until it is forgotten."""
+        """True while a stored error is valid; that of a job on files is until it is forgotten."""
         return True
 
     def _write(self, place: Path, content: bytes) -> None:

@@ -57,7 +57,7 @@ def sweep() -> None:
 
 
 def _find_root() -> Path:
-    """Where the system wants temporary files."""
+    """The system's folder for temporary files."""
     root = Path(tempfile.gettempdir())
     return root.parent if root.name.startswith(_PREFIX) else root
 

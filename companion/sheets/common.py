@@ -1,4 +1,4 @@
-"""What every sheet of a match has: its game and house rules, a check code, footnotes, corrections."""
+"""Parts of every sheet of a match: its game and house rules, a check code, footnotes, corrections."""
 
 import hashlib
 import json
@@ -35,7 +35,7 @@ class ExplainedWord(Protocol):
 
     @property
     def meaning(self) -> str:
-        """What it means, in the same language."""
+        """Its meaning, in the same language."""
 
 
 class WordList(Protocol):
@@ -70,7 +70,7 @@ class RulingNote:
 
 @dataclass(frozen=True, slots=True)
 class PlayedPart:
-    """What a record comes to, where that is known, and how many of its first entries the sheet leaves out.
+    """The states of a record, if already known, and the number of first entries that the sheet leaves out.
 
     `states` are those before its first entry, after it, after the second and so on.
     """
@@ -95,7 +95,7 @@ def compute_code(text: str) -> str:
 
 
 def read_stake(record: records.Record) -> tuple[Decimal, str] | None:
-    """What a unit is worth, and in which currency; None where nobody said, or it is no amount."""
+    """The worth of a unit and its currency; None if nobody said, or if it is no amount."""
     stake = record.head.get("stake") or {}
     try:
         amount = Decimal(str(stake["amount"]))
@@ -130,12 +130,12 @@ def list_blank_fields(game: PlayedGame, translate: Translate, writing: str) -> d
 
 
 def list_headings(game: PlayedGame, translate: Translate) -> tuple[str, ...]:
-    """What the columns of two sides are called at every table, *we* and *they*; empty where they are not."""
+    """The usual headings of two sides, *we* and *they*; empty if the game has none."""
     return tuple(translate(game.book.words[key]) for key in ("us", "them") if key in game.book.words)
 
 
 def describe_origin(game: PlayedGame, translate: Translate) -> str:
-    """That a game is the host's, and from where; empty of one of ours."""
+    """A sentence that a game is the host's, with its source; empty for one of ours."""
     if not game.book.of_host:
         return ""
     source = translate(game.book.of_host)
@@ -143,7 +143,7 @@ def describe_origin(game: PlayedGame, translate: Translate) -> str:
 
 
 def name_game(game: PlayedGame, translate: Translate) -> str:
-    """The game, and the preset where it is not the plain one."""
+    """The name of the game, with the preset if that is not the plain one."""
     title = translate(game.book.title)
     preset = game.book.presets.get(game.preset)
     plain = next(iter(game.book.presets.values()), None)
@@ -151,7 +151,7 @@ def name_game(game: PlayedGame, translate: Translate) -> str:
 
 
 def describe_choice(convention: Convention, value: Value, translate: Translate) -> str:
-    """What a table has chosen of a convention, in words."""
+    """The table's choice for a convention, in words."""
     for choice, text in convention.values.items():
         if choice == value and type(choice) is type(value):
             return translate(text)
@@ -181,7 +181,7 @@ def group_by_entry(
 
 
 Reasons = Mapping[str, Message]
-"""What may be wrong with an entry, in words that stand in a sentence, by the reasons of objections."""
+"""Possible faults of an entry, as parts of a sentence, by the reasons of objections."""
 
 DEAL_REASONS: Reasons = {
     "count": Message("wrong count"),
@@ -246,7 +246,7 @@ def _describe_end(doubt: Doubt, facts: Mapping[str, object]) -> Message:
 
 
 ROOM = 10
-"""How many characters a name may have in a narrow column."""
+"""Characters that a name may have in a narrow column."""
 
 
 def name_seats(ring: Ring, players: Sequence[str]) -> dict[str, str]:
@@ -260,7 +260,7 @@ def name_seats(ring: Ring, players: Sequence[str]) -> dict[str, str]:
 
 
 def name_sides(ring: Ring, names: Mapping[str, str]) -> dict[str, str]:
-    """What each side is called at the head of its columns."""
+    """The name of each side at the head of its columns."""
     return {
         side: join_names([names.get(seat, seat) for seat in ring.seats if ring.side(seat) == side])
         for side in ring.sides
@@ -285,7 +285,7 @@ def _cut_name(name: str) -> str:
 
 
 def make_namer(names: Mapping[str, str], sides: Mapping[str, str]) -> Callable[[object], str]:
-    """How a sentence of the core names seats and sides: as their players are called."""
+    """A function that names seats and sides in a sentence of the core by their players."""
 
     def name_fact(fact: object) -> str:
         if isinstance(fact, SideName):
@@ -303,7 +303,7 @@ def _isolate(name: str) -> str:
 
 
 def has_right_to_left(name: str) -> bool:
-    """Whether a name has letters that are read from right to left."""
+    """True if a name has letters that are read from right to left."""
     return any(bidirectional(letter) in ("R", "AL") for letter in name)
 
 
@@ -346,7 +346,7 @@ def format_day(started: object, language: str, zone: str = "", *, with_time: boo
 
 
 def read_moment(started: object) -> str:
-    """When a match was begun, if that is a moment, not a mere day or the time of some clock; else empty."""
+    """The moment a match was begun (ISO 8601); empty for a mere day, or for a time without its zone."""
     try:
         moment = datetime.fromisoformat(str(started))
     except ValueError:

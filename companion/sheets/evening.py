@@ -45,7 +45,7 @@ class EveningWriter:
 
     @property
     def has_money(self) -> bool:
-        """Whether anything was played for money."""
+        """True if anything was played for money."""
         return bool(self.sums.money or self.written.settled or self.carried)
 
     def compose_page(self, pages: Sequence[MatchPage | SessionPage]) -> EveningPage:
@@ -72,17 +72,17 @@ class EveningWriter:
         )
 
     def _list_facts(self) -> tuple[str, ...]:
-        """When and where it was, as far as that is known."""
+        """Day and place, as far as they are known."""
         began = self.written.date or next((match.started for match in self.matches), "")
         day = format_day(began, self.language, self.zone, with_time=False)
         return tuple(filter(None, (day, self.written.place)))
 
     def compose_columns(self) -> tuple[EveningColumn, ...]:
-        """How it stands between the players."""
+        """The standings of the players."""
         return compose_columns(self.sums, self.translate, self.language)
 
     def list_forfeits(self) -> tuple[str, ...]:
-        """What losers owe, each with how often where that was more than once."""
+        """The forfeits that losers owe, each counted if owed more than once."""
         return tuple(
             self._say(Message("Owed by {name}: {forfeit}", name=SeatName(name), forfeit=forfeit))
             + (f" × {count}" if count > 1 else "")
@@ -90,13 +90,13 @@ class EveningWriter:
         )
 
     def say_payment(self, payment: Payment) -> str:
-        """Who pays whom how much."""
+        """A payment as a sentence."""
         payer, payee = SeatName(payment.payer), SeatName(payment.payee)
         amount = format_money(payment.amount, payment.currency, self.where, signed=False)
         return self._say(Message("{payer} pays {payee} {amount}.", payer=payer, payee=payee, amount=amount))
 
     def say_settled(self, settled: Settled) -> str:
-        """Payments that were ticked off or carried on, and when, by whom."""
+        """Payments that were ticked off or carried on, with the day and who did it."""
         moment = datetime.fromisoformat(settled.at).astimezone(find_zone(self.zone))
         when, by = format_day(moment.isoformat(), self.language), SeatName(settled.by)
         if settled.to:
@@ -110,7 +110,7 @@ class EveningWriter:
 
 
 def compose_columns(sums: EveningSums, translate: Translate, language: str) -> tuple[EveningColumn, ...]:
-    """How it stands between the players, in their order."""
+    """The standings of the players, a column for each account, in the players' order."""
     _, where = translate, find_locale(language)
 
     def compose(label: str, account: Mapping[str, AmountT], show: Callable[[AmountT], str]) -> EveningColumn:

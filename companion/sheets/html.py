@@ -29,7 +29,6 @@ from companion.notation.tally import Tally, describe, write_last_page
 from .common import has_right_to_left
 from .model import (
     BlankPage,
-    BlankSession,
     CardPage,
     EveningPage,
     FiguresPage,
@@ -50,7 +49,7 @@ _HERE = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True, slots=True)
 class Medium:
-    """What a page is written for: how large a square of its paper is, and how wide a chart may be."""
+    """The screen, or a size of paper: its squares, its charts, its room."""
 
     name: str
     square: float
@@ -62,7 +61,7 @@ class Medium:
     more: int
     """Further lines where it has none."""
     card: float
-    """How large a table card may be lettered: points, times the root of its letters; 0: as on the screen."""
+    """Largest lettering of a table card: points, times the root of its letters; 0: as on the screen."""
 
 
 SCREEN = Medium("screen", 0, (480, 220, 14), 8, 8, 0)
@@ -73,12 +72,11 @@ PAPERS: Mapping[str, Medium] = {
 }
 """The sizes of paper there are."""
 
-Page = MatchPage | BlankPage | SessionPage | BlankSession | CardPage | EveningPage | FiguresPage | SeasonPage
+Page = MatchPage | SessionPage | BlankPage | CardPage | EveningPage | FiguresPage | SeasonPage
 TEMPLATES: Mapping[type, str] = {
-    MatchPage: "match.html",
+    MatchPage: "played.html",
+    SessionPage: "played.html",
     BlankPage: "blank.html",
-    SessionPage: "session.html",
-    BlankSession: "blank-session.html",
     CardPage: "card.html",
     EveningPage: "evening.html",
     FiguresPage: "figures.html",
@@ -133,43 +131,49 @@ def _isolate(name: str) -> str | Markup:
 
 
 def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, object]:
-    """What a page's template stands on: the page itself, its drawings, how much room there is."""
+    """The variables of a page's template: the page itself, its drawings, how much room there is."""
     if isinstance(page, BlankPage):
         return {"page": page, "rows": _count_empty_rows(page, medium)}
     if isinstance(page, CardPage):
         return {"page": page, "size": _choose_card_size(page, medium)}
-    if isinstance(page, BlankSession):
-        house = len(page.house_rules) + bool(page.house_rules)
-        one_row = page.players < 5 and len(page.sides) < 4  # of boxes for matchsticks
-        rows = medium.rows - house - 2 * max(page.sides) + (2 if one_row else 0)
-        return {"page": page, "rows": max(5, rows)}
-    if isinstance(page, EveningPage | FiguresPage | SeasonPage):
-        return {"page": page, "code": ""}
-    if isinstance(page, SessionPage):
-        return {
-            "page": page,
-            "drawings": _draw_matchsticks(page, medium, suffix),
-            **_draw_proof(page, suffix),
-        }
+    if not isinstance(page, PlayedPage):
+        return {"page": page}
+    prepare = _prepare_session if isinstance(page, SessionPage) else _prepare_match
+    return {"page": page, **prepare(page, medium, suffix), **_draw_proof(page, suffix)}
+
+
+def _prepare_session(page: SessionPage, medium: Medium, suffix: str) -> dict[str, object]:
+    return {
+        "bands": True,
+        "drawings": _draw_matchsticks(page, medium, suffix),
+        "blocks": [],
+        "chart": "",
+        "underline": "",
+    }
+
+
+def _prepare_match(page: MatchPage, medium: Medium, suffix: str) -> dict[str, object]:
     blocks = _split_running_totals(page) if page.writing == "table" else []
     bands = not medium.square or _count_lines(page) + 5 * len(page.sides) <= _LINES_OF_ONE_PAGE
     return {
-        "page": page,
         "bands": bands,
-        "tallies": _draw_tallies(page, medium, suffix, bands) if page.writing == "tally" else [],
+        "drawings": _draw_tallies(page, medium, suffix, bands) if page.writing == "tally" else [],
         "blocks": blocks,
         "chart": _draw_chart(page, medium, suffix, beside=len(blocks) == 1),
-        **_draw_proof(page, suffix),
         "underline": Markup(draw_underline(page.seed, "#000", page.result.headline)),
     }
 
 
 def _count_empty_rows(page: BlankPage, medium: Medium) -> int:
-    """How many lines a blank sheet has room for, below its names, its house rules and its words."""
-    rows = medium.rows + (medium.more if page.writing == "table" else 0)
-    rows -= len(page.house_rules) + 2 * (max(page.sides) - 1)
-    rows -= 5 if len(page.sides) > 3 else 0
-    rows -= (-(-len(page.worth) // 95) + len(page.legend[:1])) // 2
+    """The number of lines that fit below the names, house rules and words of a blank sheet."""
+    house, many = len(page.house_rules), len(page.sides) > 3
+    if page.writing == "matchsticks":
+        one_row = page.players < 5 and not many  # of boxes
+        rows = medium.rows - house - bool(house) - 2 * max(page.sides) + (2 if one_row else 0)
+    else:
+        rows = medium.rows + (medium.more if page.writing == "table" else 0)
+        rows -= house + 2 * (max(page.sides) - 1) + (5 if many else 0)
+        rows -= (-(-len(page.worth) // 95) + len(page.legend[:1])) // 2
     return max(rows, 5)
 
 
@@ -219,7 +223,7 @@ def _find_scale(columns: int, room: float) -> float:
 
 
 def write_tally(side: SheetSide) -> tuple[int, Tally]:
-    """What a side has on the last page of its tally, and the hundreds that stand in front of it."""
+    """The hundreds in front of a side's tally, and the tally of its last page."""
     totals, start = side.totals, max(len(side.totals) - 1, 0) // TALLY_PAGE * TALLY_PAGE
     amounts = [after - before for before, after in pairwise((0, *totals)[start:])]
     front, page = write_last_page(totals[start - 1] if start else 0, amounts)
@@ -237,7 +241,7 @@ def _match_sizes(fronts: Sequence[int], drawings: Sequence[str], scale: float) -
 
 
 def _choose_card_size(page: CardPage, medium: Medium) -> str:
-    """How large a card is lettered, so that it fills one page; on a screen as everything is."""
+    """The type size at which a card fills one page; on a screen none of its own."""
     if not medium.card:
         return ""
     # A letter takes room both ways, so the size goes with the root of what there is to print.
@@ -248,16 +252,16 @@ def _draw_matchsticks(page: SessionPage, medium: Medium, suffix: str) -> list[Ma
     """Every side's matchsticks, all to one scale and on paper of one height."""
     spread = any(side.marks is not None for side in page.sides)  # with room for epaulettes
     per_row = 5 if spread else 7
-    fronts = [matchsticks.carry_over(side.losses) for side in page.sides]
+    fronts = [matchsticks.carry_over(side.total) for side in page.sides]
     drawings = [
         matchsticks.draw_matchsticks(
-            side.losses - front,
+            side.total - front,
             seed=f"{page.seed} {index}",
             epaulettes=side.marks,
             per_row=per_row,
             prefix=f"matchsticks{suffix}-{index}",
             title=f"{side.name}: {f'{front} + ' if front else ''}"
-            + matchsticks.describe(side.losses - front, epaulettes=sum(side.marks or ())),
+            + matchsticks.describe(side.total - front, epaulettes=sum(side.marks or ())),
             colour=PENCIL,
         )
         for index, (side, front) in enumerate(zip(page.sides, fronts, strict=True))
@@ -315,7 +319,7 @@ def _draw_chart(page: MatchPage, medium: Medium, suffix: str, beside: bool) -> M
 
 
 def _draw_proof(page: PlayedPage, suffix: str) -> dict[str, object]:
-    """What stands between the signatures: the seal, and the square code where there is an address."""
+    """The seal between the signatures, and the square code if there is an address."""
     return {
         "seal": Markup(draw_seal(page.seed, f"seal{suffix}", page.check, PENCIL)),
         "code": _draw_code(page.address) if page.address else "",

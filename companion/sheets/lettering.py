@@ -22,13 +22,13 @@ from .html import find_folder
 RARE = compile("[^\0-\u017f\u0400-\u04ff\u2010-\u2027\u2212\u2660-\u2667\u2713]")
 """Letters that few sheets have: others, our fonts have, and they need not be looked for."""
 _CHINESE = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC", "HALFWIDTH", "FULLWIDTH")
-"""How the names of letters begin (in Unicode) that are in fonts of Chinese, Japanese and Korean."""
+"""First words of the Unicode names of letters that are in fonts of Chinese, Japanese and Korean."""
 _EMOJI = range(0x1F1E6, 0x20000)
 _MARKS = ("Mn", "Mc", "Me", "Cf")
 """Signs that change the letter before them: without it, they are left out too."""
 _EMPTY_BRACKETS = compile(r"\(\s*\)|\[\s*\]")
 _LOOSE = " ,;:/|–—-·&+"
-"""What joins two names: at an end of what is left of them, it joins nothing."""
+"""Signs that join two names; at either end of a shortened name they are dropped."""
 _MAX_LETTERS = 30
 """Of so many letters beside names it is said that they are missing."""
 
@@ -47,7 +47,7 @@ class Unprintable:
         return bool(self.words)
 
     def describe(self) -> Message:
-        """Which words they are, what stands on paper for them, and what would help."""
+        """A warning that lists the words, says how they are printed, and names packages that would help."""
         words = ", ".join(f"\u2068{word}\u2069" if has_right_to_left(word) else word for word in self.words)
         said = Message(
             "No font on the machine that prints has all letters of: {words}. On paper these letters "
@@ -63,7 +63,7 @@ class Unprintable:
 
 
 def find_unprintable(names: Iterable[str], text: str) -> Unprintable:
-    """What cannot be printed of names and of all other text of a sheet, which may be HTML."""
+    """Find the names, and the letters elsewhere in a sheet (or its HTML), that cannot be printed."""
     words = [word for word in dict.fromkeys(names) if find_missing(word)]
     missing = dict.fromkeys("".join(map(find_missing, words)))
     others = "".join(letter for letter in find_missing(text) if letter not in missing)
@@ -74,7 +74,7 @@ def find_unprintable(names: Iterable[str], text: str) -> Unprintable:
 
 
 def spell_names(names: Sequence[str], find: Callable[[str], str] | None = None) -> Mapping[str, str]:
-    """How names are printed that have letters no font here has: what is left of them, else a letter.
+    """Spell names for print: without letters that no font here has, or as one letter if none is left.
 
     It is the letter of the seat, as names stand in the order of the seats. No two look the same. `find`
     finds what cannot be printed, if not `find_missing`.
@@ -105,7 +105,7 @@ def find_missing(text: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def can_print(letter: str) -> bool:
-    """Whether a font here has a letter; whatever cannot be seen needs none."""
+    """True if a font here has the letter, or if it is invisible and needs none."""
     if category(letter) in ("Cc", "Cf"):
         return True
     if category(letter) == "Cs":  # half a letter
@@ -167,7 +167,7 @@ class _GlyphCounter:
         self._lock = Lock()
 
     def count_unknown(self, text: str) -> int:
-        """How many signs of a text are in no font."""
+        """The number of signs of a text that are in no font."""
         with self._lock:
             self._set(self._layout, text.encode(), -1)
             return int(self._count(self._layout))

@@ -129,7 +129,7 @@ class MatchWriter(Writer):
         )
 
     def _join_parts(self, lines: Iterable[CountLine]) -> str:
-        """What a count is made of, words first as they are counted, with the cards a run is known by."""
+        """The parts of a count in the order of counting, runs with their highest card."""
         ordered = sorted(lines, key=lambda line: rank_word(line.word))
         return "\u00a0· ".join(_tie_words(self._describe_part(line)) for line in ordered)
 
@@ -147,7 +147,7 @@ class MatchWriter(Writer):
         return _tie_words(self.translate_word("no-trumps")) if "no-trumps" in self.words else NO_TRUMPS
 
     def _describe_outcome(self, row: JackNineRow) -> str:
-        """What a deal is called that did not go the declarer's way: in few words, with the short names."""
+        """The game's short name for a deal that the declarer did not make."""
         if row.made is None or row.result in _PLAIN or row.outcome is None:
             return ""
         return self.say(row.outcome, self.short_names)
@@ -166,7 +166,7 @@ class MatchWriter(Writer):
         return (row.why,) if cast(JackNineRow, row).made is not None and row.result in _STRANGE else ()
 
     def describe_correction(self, row: GameRow, correction: Correction) -> Message:
-        """What stood there before: the counts it came to, where it came to any."""
+        """The note at a corrected entry, with the original counts if they differ."""
         former = read_former_row(self.states[row.n - 1], self.game, correction)
         old = None if former is None else cast(JackNineRow, former).made
         if old is None or old == cast(JackNineRow, row).made:
@@ -245,7 +245,7 @@ class MatchWriter(Writer):
 
 
 def _is_deal(row: GameRow) -> bool:
-    """Whether an entry is a deal, not something between two deals."""
+    """True if an entry is a deal, not something between two deals."""
     return bool(row.type == "deal")
 
 
@@ -357,7 +357,7 @@ class RunningTotals(Marks):
         return tuple(rows)
 
     def _is_half(self, last: JackNineRow | None, row: JackNineRow, side: str) -> bool:
-        """Whether a side has come to half of the target with this entry, where that is shown."""
+        """True if this entry takes a side past half of the target, in games that mark this."""
         before = last.totals[side] if last else 0
         return self.target is not None and 2 * before < self.target <= 2 * row.totals[side]
 

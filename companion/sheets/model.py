@@ -1,4 +1,4 @@
-"""What stands on a sheet: strings and whole numbers, ready to be set; no game, no rule, no drawing."""
+"""The contents of sheets: strings and whole numbers, ready to be set; no game, no rule, no drawing."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -6,7 +6,7 @@ from itertools import pairwise
 
 @dataclass(frozen=True, slots=True)
 class SheetSide:
-    """Who scores together, at the head of their columns, with their tally."""
+    """Players who score together, with their tally."""
 
     name: str
     short: str
@@ -15,24 +15,24 @@ class SheetSide:
     course: tuple[int, ...]
     """The total after every deal, with what was agreed before the next one: the line of the chart."""
     named: bool = False
-    """Whether the result names it; then its figures come first there."""
+    """True for a side that the result names; its figures come first there."""
     heading: str = ""
-    """What its column is called at such tables, whoever plays; empty where it has the players' names."""
+    """The usual heading of its column, such as *we*; empty if the players' names stand there."""
 
     @property
     def total(self) -> int:
-        """What stands in the end."""
+        """The total in the end."""
         return self.totals[-1] if self.totals else 0
 
     @property
     def amounts(self) -> tuple[int, ...]:
-        """What each entry added."""
+        """The amount that each entry added."""
         return tuple(after - before for before, after in pairwise((0, *self.totals)))
 
 
 @dataclass(frozen=True, slots=True)
 class SheetCell:
-    """What one side has in one deal; an empty string where nothing is known or nothing counts."""
+    """The figures of one side in one deal; an empty string if nothing is known or nothing counts."""
 
     parts: str = ""
     """Runs, words and cards that the count is made of."""
@@ -50,12 +50,12 @@ class EntryLine:
     dealer: str
     trump: str
     text: str
-    """What happened; empty where a count says it."""
+    """A sentence on what happened; empty where a count says it."""
     notes: tuple[int, ...]
     agreed: bool
-    """Whether a tick stands at it: all agreed, or the other of two sides."""
+    """True if a tick stands at it: all agreed, or the other of two sides."""
     agreed_by: str
-    """Who agreed, where not all did that might."""
+    """Those who agreed, unless all did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,31 +64,31 @@ class SheetLine(EntryLine):
 
     declarer: str
     mark: str
-    """What the deal is called when it did not go the declarer's way."""
+    """The game's name for a deal that the declarer did not make."""
     cells: tuple[SheetCell, ...]
     held: str
 
     @property
     def counted(self) -> bool:
-        """Whether the line has figures of its own, more than a sentence."""
+        """True if the line has figures, more than a sentence."""
         return any(cell.made or cell.scored for cell in self.cells)
 
     @property
     def itemised(self) -> bool:
-        """Whether it is known what the counts are made of."""
+        """True if the parts of any count are known."""
         return any(cell.parts for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True)
 class RunningTotalsCell:
-    """What is pencilled for one side after a deal: the running total, a mark beside it or in its place."""
+    """A side's running total after a deal, with a mark beside it or instead of it."""
 
     total: str
     mark: str = ""
     ring: str = ""
     """Points that hang, where they stand in a ring."""
     half: bool = False
-    """Whether the side has come to half of the target, where a stroke is drawn then."""
+    """True if a stroke marks that the side has come to half of the target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +99,12 @@ class RunningTotalsRow:
     """The deal's number; empty for what is no deal."""
     cells: tuple[RunningTotalsCell, ...]
     bid: str = ""
-    """What was bid, before the line."""
+    """The bid, written before the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetResult:
-    """How the match stands or how it ended."""
+    """The standing or the end of a match."""
 
     headline: str
     figures: str
@@ -113,14 +113,14 @@ class SheetResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedPage:
-    """What the sheets of a match and of a session have in common."""
+    """The sheet of a match or of a session."""
 
     title: str
     game: str
     facts: tuple[str, ...]
-    """When and where it was played, in this order, as far as it is known."""
+    """Time and place, in this order, as far as they are known."""
     started: str
-    """The moment that the first of them says (ISO 8601), for the clock of a phone; empty where it is none."""
+    """The first of them as a moment (ISO 8601), for the clock of a phone; empty if it is only a day."""
     house_rules: tuple[tuple[str, str], ...]
     """Every convention that differs from the preset, with what was agreed."""
     left_out: int
@@ -128,7 +128,7 @@ class PlayedPage:
     footnotes: tuple[str, ...]
     result: SheetResult
     remarked: bool
-    """Whether anybody agreed to anything or doubted it: then there is room for ticks and footnotes."""
+    """True if anybody agreed or objected: then there is room for ticks and footnotes."""
     doubts: tuple[str, ...]
     """The entries that are still doubted, each with by whom and why."""
     players: tuple[str, ...]
@@ -137,16 +137,16 @@ class PlayedPage:
     seed: str
     """The seed of the drawing: the same match, the same drawing."""
     writing: str
-    """How the score is pencilled: as a `tally`, a `table` of running totals, or in `matchsticks`."""
+    """The way of scoring: a `tally`, a `table` of running totals, or `matchsticks`."""
     lines: tuple[EntryLine, ...]
     origin: str = ""
-    """Whose game it is, where it is one of the table's host."""
+    """The source of a game of the table's host; empty for others."""
     respelled: tuple[str, ...] = ()
     """Names that stand here otherwise than they are written, as their letters cannot be printed."""
 
     @property
     def ticks(self) -> bool:
-        """Whether anybody agreed to anything: only then it is said what a tick means."""
+        """True if any tick stands there: only then it is explained."""
         return any(line.agreed or line.agreed_by for line in self.lines)
 
 
@@ -162,71 +162,58 @@ class MatchPage(PlayedPage):
     held: str
     """The game's word for points that hang."""
     rings: bool
-    """Whether points that hang stand in a ring."""
+    """True if points that hang stand in a ring."""
     hangs: bool
-    """Whether any points ever hung in this match: only then they have a column."""
+    """True if any points hung in this match: only then they have a column."""
     target: int | None
 
     @property
     def long_names(self) -> bool:
-        """Whether a name in the narrow columns needs all the room there is."""
+        """True if a name in the narrow columns needs all its room."""
         return any(len(name) > 8 for line in self.lines for name in (line.dealer, line.declarer))
-
-    @property
-    def wide_held(self) -> bool:
-        """Whether the game's word for points that hang needs a wider column."""
-        return max(map(len, self.held.split()), default=0) > 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BlankSheet:
-    """What the empty sheets of a match and of a session have in common."""
+class BlankPage:
+    """The empty sheet of a match or of a session, for a pencil."""
 
     title: str
     game: str
     house_rules: tuple[tuple[str, str], ...]
     sides: tuple[int, ...]
-    """How many players each side has: a line for each name."""
+    """The number of players of each side: a line for each name."""
     headings: tuple[str, ...]
-    """What the sides are called until names stand there."""
+    """Headings of the sides until names stand there."""
     players: int
     writing: str
-    """Whether there is room for tallies or matchsticks, or more lines for running totals."""
+    """The way of scoring, as of a sheet that was played."""
     origin: str
-    """Whose game it is, where it is one of the table's host."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BlankPage(BlankSheet):
-    """The sheet of a match, empty, for a pencil."""
-
-    held: str
+    """The source of a game of the table's host; empty for others."""
+    held: str = ""
     """The game's word for points that hang; empty where it has none."""
-    order: tuple[str, ...]
-    """What is counted in which order, in the game's own words."""
-    worth: str
-    """What the words are worth, as the game's rule says it."""
-    legend: tuple[tuple[str, str], ...]
-    """The marks that are written in the columns, with what they say."""
-
-    @property
-    def wide_held(self) -> bool:
-        """Whether the game's word for points that hang needs a wider column."""
-        return max(map(len, self.held.split()), default=0) > 5
+    order: tuple[str, ...] = ()
+    """The words in which hands are counted, in the order of counting."""
+    worth: str = ""
+    """The game's rule of what the words are worth."""
+    legend: tuple[tuple[str, str], ...] = ()
+    """The marks that are written in the columns, each with its meaning."""
+    epaulettes: bool = False
+    """True if the table writes epaulettes beside the sticks."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionSide:
-    """Who loses together, at the head of their column, with their matchsticks."""
+    """Players who lose together, with their matchsticks."""
 
     name: str
     short: str
-    losses: int
+    total: int
+    """The number of their losses."""
     epaulettes: int = 0
     marks: tuple[int, ...] | None = None
     """The epaulettes beside each of the matchsticks that are drawn; None where the table writes none."""
     named: bool = False
-    """Whether the result names it; then its figures come first there."""
+    """True for a side that the result names; its figures come first there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,7 +225,7 @@ class SessionLine(EntryLine):
     marks: str
     """The epaulettes of whoever lost it."""
     losses: tuple[str, ...]
-    """The running losses of whoever lost here; empty for the others."""
+    """The running losses of each side that lost here; empty for the others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,26 +238,18 @@ class SessionPage(PlayedPage):
 
     @property
     def long_names(self) -> bool:
-        """Whether a name in the narrow columns needs all the room there is."""
+        """True if a name in the narrow columns needs all its room."""
         return any(len(line.dealer) > 8 for line in self.lines)
 
     @property
     def epaulettes(self) -> bool:
-        """Whether any are written: only then it is said what they are."""
+        """True if any are written: only then they are explained."""
         return any(side.epaulettes for side in self.sides)
 
     @property
     def trumps(self) -> bool:
-        """Whether anybody wrote down what was trumps: only then they have a column."""
+        """True if trumps were written down in any line: only then they have a column."""
         return any(line.trump for line in self.lines)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BlankSession(BlankSheet):
-    """The sheet of a session, empty, for a pencil."""
-
-    epaulettes: bool
-    """Whether the table writes epaulettes beside the sticks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +286,7 @@ class CardPage:
     summary: str
     version: str
     origin: str
-    """Whose game it is, where it is one of the table's host."""
+    """The source of a game of the table's host; empty for others."""
     house_rules: tuple[CardConvention, ...]
     chapters: tuple[tuple[str, tuple[CardRule, ...]], ...]
     words: tuple[CardWord, ...] = ()
@@ -315,7 +294,7 @@ class CardPage:
 
     @property
     def weight(self) -> int:
-        """How much there is to print, in characters; what stands on a line of its own counts as one.
+        """The amount of text, in characters; short parts count as if they filled their lines.
 
         The words of the game are left out, for they may have to be left out of the card.
         """
@@ -338,7 +317,7 @@ class EveningMatch:
 
 @dataclass(frozen=True, slots=True)
 class EveningColumn:
-    """What every player has of one thing: games won, an amount of money; empty where it was not in play."""
+    """A column of the standings: games won, an amount of money; empty for players without any."""
 
     label: str
     cells: tuple[str, ...]
@@ -350,19 +329,19 @@ class EveningPage:
 
     title: str
     name: str
-    """As it was called by hand; empty where it goes by its players."""
+    """The name given by hand; empty if it goes by its players."""
     facts: tuple[str, ...]
-    """When and where all of it was played; empty where that differs from match to match."""
+    """Time and place; empty if they differ from match to match."""
     note: str
     matches: tuple[EveningMatch, ...]
     columns: tuple[EveningColumn, ...]
     forfeits: tuple[str, ...]
     settled: bool
-    """Whether anything was played for money."""
+    """True if anything was played for money."""
     carried: tuple[str, ...]
-    """What was still open of earlier evenings."""
+    """Payments still open from earlier evenings."""
     payments: tuple[str, ...]
-    """What is still open."""
+    """Payments still open."""
     paid: tuple[str, ...]
     players: tuple[str, ...]
     check: str
@@ -380,14 +359,14 @@ class FiguresSection:
 
 @dataclass(frozen=True, slots=True)
 class FiguresPage:
-    """What matches come to for a player; `facts` say which matches these are."""
+    """A player's figures; `facts` say over which matches."""
 
     title: str
     name: str
     facts: tuple[str, ...]
     sections: tuple[FiguresSection, ...]
     charts: tuple[tuple[str, str], ...] = ()
-    """What each picture shows, and the drawing."""
+    """Each picture's subject, and the drawing."""
     others: tuple[str, ...] = ()
     """The other players whom it names."""
     respelled: tuple[str, ...] = ()
@@ -401,7 +380,7 @@ class FiguresPage:
 
 @dataclass(frozen=True, slots=True)
 class SeasonPage:
-    """How it stands between players after many evenings; `facts` say which matches these are."""
+    """The standings of players after many evenings; `facts` say over which matches."""
 
     title: str
     facts: tuple[str, ...]

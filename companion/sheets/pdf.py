@@ -31,9 +31,9 @@ _PAPER = {
     "letter": "@page { size: Letter; margin: 11mm 16mm 14mm } html { font-size: 10pt }",
 }
 _CARD = compile(r"--card: ([\d.]+)pt")
-"""What a table card says of its lettering: about how large, in points."""
+"""The approximate type size that a table card asks for, in points."""
 _CARD_SIDES = {"a4": 1, "letter": 1, "a5": 2}
-"""How many sides of a paper a card may take."""
+"""Sides of paper that a card may take."""
 _CARD_WORDS = compile(r'(?s)<section class="s-card-words">.*?</section>')
 """The words at its foot, which are left out where they would make its letters too small."""
 _CARD_LEAST, _CARD_MAX = 6.8, 12.0
@@ -113,7 +113,7 @@ def _print_in_sections(kit: "_Kit", document: str) -> bytes:
 
 
 def _count_lines(page: Any) -> int:
-    """How many lines of its table a page has, none of which goes on to the next page.
+    """Count the table's lines on a page, none of which goes on to the next page.
 
     An `id` of each line would say it too, but then no two lines share their computed styles, and twice the
     time is taken.
@@ -185,7 +185,7 @@ def _fit_on(kit: "_Kit", document: str, sides: int, least: float) -> str:
 
 @lru_cache
 def compute_edition() -> str:
-    """What a printed sheet depends on beside its document: style, fonts, and the printer itself."""
+    """A digest of everything beside its document that a print depends on: style, fonts, printer."""
     from importlib.metadata import version
 
     limits = repr((_PAPER, _CARD_SIDES, _CARD_LEAST, _CARD_MAX))
@@ -207,7 +207,7 @@ def _find_font_files() -> dict[str, Path]:
 
 
 class _Kit:
-    """What stays the same from one sheet to the next: parsed styles, fonts, the way to fetch them."""
+    """Everything that sheets share: parsed styles, fonts, the way to fetch them."""
 
     def __init__(self, paper: str) -> None:
         self.weasyprint: Any = _import_weasyprint()
@@ -240,7 +240,7 @@ class _Kit:
         )
 
     def count_pages(self, document: str) -> int:
-        """How many pages it takes."""
+        """Count the pages it takes."""
         return len(
             self.parse_document(document).render(stylesheets=[self.style], font_config=self.fonts).pages
         )

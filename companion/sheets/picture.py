@@ -30,7 +30,7 @@ def draw_match(page: MatchPage | SessionPage, day: str, evening: str, joined: bo
 
 
 def draw_running_match(page: MatchPage | SessionPage) -> str:
-    """How a match stands, as an ``<svg>`` element."""
+    """The standing of a match, as an ``<svg>`` element."""
     return draw_standing(page.title, tuple(map(_compose_side, page.sides)), page.seed)
 
 
@@ -46,8 +46,8 @@ def draw_sample(title: str, names: tuple[str, str]) -> str:
 
 def _compose_side(side: SheetSide | SessionSide) -> PictureSide:
     if isinstance(side, SessionSide):
-        drawn = side.losses - carry_over(side.losses)
+        drawn = side.total - carry_over(side.total)
         marks = None if side.marks is None else side.marks[:drawn]
-        return PictureSide(side.name, side.losses, marks=marks)
+        return PictureSide(side.name, side.total, marks=marks)
     carried, tally = write_tally(side)
     return PictureSide(side.name, side.total, side.named, carried, tally, side.course)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
 WIDTH = 1080
-"""How wide a picture is painted, in pixels."""
+"""The width of a painted picture, in pixels."""
 _FINER = 2
 """It is painted this many times as large and then reduced, which smooths its edges."""
 _COLOURS = 32

@@ -28,8 +28,8 @@ WRITINGS: Mapping[str, tuple[type[Writer], Callable[..., html.Page]]] = {
     "table": (MatchWriter, match.compose_blank),
     "matchsticks": (SessionWriter, session.compose_blank_session),
 }
-"""How a score can be pencilled: in strokes, as running totals, or as a matchstick for every loss; and what
-writes the sheet of a match, and the empty one."""
+"""The ways of scoring: in strokes, as running totals, or by a matchstick for every loss; each with the writer
+of its sheets, and of empty ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class SheetOrder:
     def compose(
         self, played: PlayedPart | None = None, spelled: Mapping[str, str] | None = None
     ) -> html.Page:
-        """The sheet; `played` is what the record comes to, where that is known, and how much is left out.
+        """The sheet; `played` are the states of the record, if already known, and the number left out.
 
         `spelled` are names as they are printed, where that is not as they are written.
         """
@@ -107,7 +107,7 @@ class SheetOrder:
         return _compute_key("sheet", edition, json.dumps(facts, ensure_ascii=False), notes)
 
     def to_arguments(self) -> tuple["SheetOrder"]:
-        """What `print_order` is called with by a worker: without what it can read again."""
+        """The arguments of `print_order` for a worker, without anything that it can compute itself."""
         record = None if self.record is None else replace(self.record, parsed=None)
         return (replace(self, record=record),)
 
@@ -161,7 +161,7 @@ class EveningOrder:
         return _compute_key(*parts)
 
     def to_arguments(self) -> tuple["EveningOrder"]:
-        """What `print_order` is called with by a worker."""
+        """The arguments of `print_order` for a worker."""
         return (replace(self, orders=tuple(order.to_arguments()[0] for order in self.orders)),)
 
 
@@ -192,7 +192,7 @@ class FiguresOrder:
         return _compute_key("figures", edition, repr(self))
 
     def to_arguments(self) -> tuple["FiguresOrder"]:
-        """What `print_order` is called with by a worker."""
+        """The arguments of `print_order` for a worker."""
         return (self,)
 
 
@@ -232,7 +232,7 @@ def print_order(order: SheetOrder | EveningOrder | FiguresOrder) -> bytes:
 
 
 def find_unprintable_of(pages: Sequence[html.Page], document: str) -> Unprintable:
-    """What cannot be printed of pages and of the document that they make."""
+    """Find the words of pages, and of their document, that cannot be printed."""
     named = [page for page in pages if isinstance(page, PlayedPage | EveningPage | FiguresPage | SeasonPage)]
     return find_unprintable((name for page in named for name in (*page.respelled, *page.players)), document)
 

@@ -20,16 +20,14 @@ from .common import (
     list_blank_fields,
     read_former_row,
 )
-from .model import BlankSession, SessionLine, SessionPage, SessionSide, SheetResult
+from .model import BlankPage, SessionLine, SessionPage, SessionSide, SheetResult
 from .writer import Writer
 
 
-def compose_blank_session(
-    game: PlayedGame, translate: Translate, language: str, writing: str
-) -> BlankSession:
+def compose_blank_session(game: PlayedGame, translate: Translate, language: str, writing: str) -> BlankPage:
     """The empty sheet for as many players as the game was opened for."""
     epaulettes = cast(Beating, game.family).ruleset.writes_epaulettes()
-    return BlankSession(epaulettes=epaulettes, **list_blank_fields(game, translate, writing))
+    return BlankPage(epaulettes=epaulettes, **list_blank_fields(game, translate, writing))
 
 
 class SessionWriter(Writer):
@@ -60,7 +58,7 @@ class SessionWriter(Writer):
 
     @property
     def _losers(self) -> Sequence[Side]:
-        """Whom the result names."""
+        """The sides that the result names."""
         return () if self.state.status == "playing" else self.state.losers
 
     def _marks_beside(self, side: Side) -> tuple[int, ...] | None:
@@ -98,7 +96,7 @@ class SessionWriter(Writer):
         return " · ".join(map(_keep_together, parts))
 
     def _describe_bout(self, bout: Bout, way: Sequence[Seat], left: Seat | None) -> str:
-        """How a bout went: past whom its attack, how it ended, who went out in it, who left after it."""
+        """A bout in few words: the way of its attack, its end, those who went out in it or left after it."""
         seats: Message | SeatName = SeatName(way[0])
         for seat in way[1:]:
             seats = Message("{way}–{seat}", way=seats, seat=SeatName(seat))

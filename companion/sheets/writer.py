@@ -1,4 +1,4 @@
-"""What the writers of both kinds of sheet share: names, sentences, facts of the head, footnotes."""
+"""The common writer of both kinds of sheet: names, sentences, facts of the head, footnotes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -115,7 +115,7 @@ class Writer:
         return self.footnotes.setdefault(text, len(self.footnotes) + 1)
 
     def compose_result(self) -> SheetResult:
-        """How the match stands or how it ended."""
+        """The standing of the match, or its end."""
         raise NotImplementedError
 
     def say(self, message: Message, others: Mapping[str, str] | None = None) -> str:
@@ -125,7 +125,7 @@ class Writer:
 
     @property
     def opponents(self) -> str:
-        """Who plays against whom, in a line."""
+        """All sides in a line."""
         return " – ".join(self.side_names.values())
 
     def describe_correction(self, row: GameRow, correction: Correction) -> Message:
@@ -133,11 +133,11 @@ class Writer:
         return Message("Corrected afterwards.")
 
     def explain_result(self, row: GameRow) -> Sequence[Message]:
-        """What else needs a note at an entry."""
+        """Further sentences for the footnotes of an entry."""
         return ()
 
     def number_counted(self) -> dict[int, int]:
-        """How many deals, or hands, there were up to each entry that is on the sheet."""
+        """The number of deals, or hands, up to each entry that is on the sheet."""
         kind = self.game.family.counted_entry
         counted = sum(row.type == kind for row in self.state.rows[: self.part.since])
         numbers = {}
@@ -168,11 +168,11 @@ class Writer:
         return tuple(dict.fromkeys(numbers))
 
     def place_entry(self, row: GameRow, counted: int) -> Message:
-        """Where an entry stands, in few words; so many deals or hands are `counted` up to it."""
+        """Name an entry in few words; so many deals or hands are `counted` up to it."""
         raise NotImplementedError
 
     def list_reasons(self, row: GameRow) -> Reasons:
-        """What may be wrong with an entry, in the words of what is played."""
+        """The possible faults of an entry, in words that suit it."""
         raise NotImplementedError
 
     def list_doubts(self) -> tuple[str, ...]:
@@ -192,12 +192,12 @@ class Writer:
         return tuple(agreement.by for agreement in self.agreements.get(n, ()))
 
     def has_agreed(self, n: int) -> bool:
-        """Whether the nth entry was agreed to by all, or by one of two: the other one wrote it."""
+        """True if all agreed to the nth entry, or one of two sides: the other one wrote it."""
         agreed, sides = self._list_agreed(n), self.state.ring.sides
         return bool(agreed) and (len(sides) == 2 or len(agreed) == len(sides))
 
     def name_agreed(self, n: int) -> str:
-        """Who agreed to the nth entry, by their short names, where that has to be said."""
+        """The short names of those who agreed to the nth entry; empty if all did."""
         if self.has_agreed(n):
             return ""
         agreed = self._list_agreed(n)

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import perf_counter, process_time
 
 from printing import compose_page, print_sheet
 
@@ -88,15 +88,18 @@ def _print_bare(table: str, paper: str) -> bytes:
 
 
 def _seconds(*works: Callable[[], object]) -> list[float]:
-    """The median of each work over some rounds, turn and turn about, after one to warm up."""
+    """The least processor time of each work over some rounds, turn and turn about, after one to warm up.
+
+    Whatever else the machine does adds to it, and never takes away.
+    """
     taken: list[list[float]] = [[] for _ in works]
     for round_ in range(ROUNDS + 1):
         for work, times in zip(works, taken, strict=True):
-            began = perf_counter()
+            began = process_time()
             work()
             if round_:
-                times.append(perf_counter() - began)
-    return [median(times) for times in taken]
+                times.append(process_time() - began)
+    return [*map(min, taken)]
 
 
 def _start(order: SheetOrder) -> tuple[float, float, float]:

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -110,6 +111,8 @@ def _reason(output: str) -> str:
 
 _MADE_OF = "made-of.json"
 """Beside the manifest: what the files were made of."""
+_QUICK = {"packed": "quickly"}
+"""What is added there of files that are not as small as they could be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,30 +141,42 @@ class OfflineBuild:
         return "\n".join([head, f"{'':18}{'as it is':>10}{'gzip':>10}{'Brotli':>10}", *lines])
 
 
-def make(environ: Mapping[str, str], folder: Path = FOLDER) -> OfflineBuild:
-    """The files, made if they do not exist yet; one process at a time does that.
+def make(environ: Mapping[str, str], folder: Path = FOLDER, quickly: bool = False) -> OfflineBuild:
+    """The files, made if they do not exist yet; one process at a time does that. It says how far it is.
+
+    What was packed `quickly` is made anew for whoever does not ask for that.
 
     :raises NoPyodide: when Pyodide cannot be had.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        return find_made(folder) or _make_now(environ, folder)
+        return find_made(folder, quickly) or _make_now(environ, folder, quickly)
 
 
-def _make_now(environ: Mapping[str, str], folder: Path) -> OfflineBuild:
+def _make_now(environ: Mapping[str, str], folder: Path, quickly: bool) -> OfflineBuild:
     made_of = describe_sources()
     cache = find_cache(environ)
-    files = gather(pyodide.read_release(cache, environ), made_of["version"], cache, environ)
-    build = write(folder, made_of["version"], files, cache)
-    write_file(folder / _MADE_OF, json.dumps(made_of).encode(), 0o644)
+    _say("1 of 3, fetching Python for browsers")
+    release = pyodide.read_release(cache, environ)
+    _say("2 of 3, compiling")
+    files = gather(release, made_of["version"], cache, environ)
+    _say("3 of 3, packing")
+    build = write(folder, made_of["version"], files, cache, quickly)
+    write_file(folder / _MADE_OF, json.dumps(made_of | (_QUICK if quickly else {})).encode(), 0o644)
     return build
 
 
-def find_made(folder: Path = FOLDER) -> OfflineBuild | None:
-    """The files already made from these same sources; None if there are none."""
+def _say(step: str) -> None:
+    print(f"offline app: {step}", file=sys.stderr)
+
+
+def find_made(folder: Path = FOLDER, quickly: bool = False) -> OfflineBuild | None:
+    """The files already made from these same sources, if there are; `quickly` packed ones only on demand."""
     try:
-        if json.loads((folder / _MADE_OF).read_bytes()) != describe_sources():
+        made_of = json.loads((folder / _MADE_OF).read_bytes())
+        sources = describe_sources()
+        if made_of != sources and not (quickly and made_of == sources | _QUICK):
             return None
         manifest = json.loads((folder / "manifest.json").read_bytes())
         where = folder / manifest["build"]
@@ -231,21 +246,30 @@ def _no_settings() -> Iterator[None]:
         os.environ.update(saved)
 
 
-def write(folder: Path, version: str, files: Mapping[str, bytes], cache: Path) -> OfflineBuild:
+def write(
+    folder: Path, version: str, files: Mapping[str, bytes], cache: Path, quickly: bool = False
+) -> OfflineBuild:
     """Put the files into a folder of their own, and write the manifest once all of them are there."""
     build = name_build(files)
     half = Path(tempfile.mkdtemp(prefix=f"{build}-", dir=folder))
     half.chmod(0o755)
     with ThreadPoolExecutor() as pool:
         packed = dict(
-            zip(files, pool.map(lambda content: compress(content, cache), files.values()), strict=True)
+            zip(
+                files,
+                pool.map(lambda content: compress(content, cache, quickly), files.values()),
+                strict=True,
+            )
         )
     sizes = {}
     for name, content in files.items():
         for ending, written in {"": content, **packed[name]}.items():
             (half / f"{name}{ending}").write_bytes(written)
         sizes[name] = (len(content), len(packed[name][".gz"]), len(packed[name][".br"]))
-    if not (folder / build).is_dir():
+    if (folder / build).is_dir():
+        for file in half.iterdir():  # packed otherwise, perhaps
+            file.replace(folder / build / file.name)
+    else:
         half.rename(folder / build)
     made = OfflineBuild(version, build, sizes)
     write_file(folder / "manifest.json", made.to_manifest().encode(), 0o644)

@@ -109,17 +109,26 @@ def pack(files: Mapping[str, bytes]) -> bytes:
     return archive.getvalue()
 
 
-def compress(content: bytes, cache: Path) -> dict[str, bytes]:
-    """What browsers are sent, by the ending of its file: Brotli, which takes long and is cached, and gzip."""
-    return {".br": _compress_with_brotli(content, cache), ".gz": gzip.compress(content, 9, mtime=0)}
+def compress(content: bytes, cache: Path, quickly: bool = False) -> dict[str, bytes]:
+    """What browsers are sent, by the ending of its file: Brotli, which takes long and is cached, and gzip.
+
+    Packed `quickly` it is a fifth larger, in a small part of the time.
+    """
+    level = 6 if quickly else 9
+    return {
+        ".br": _compress_with_brotli(content, cache, quickly),
+        ".gz": gzip.compress(content, level, mtime=0),
+    }
 
 
-def _compress_with_brotli(content: bytes, cache: Path) -> bytes:
+def _compress_with_brotli(content: bytes, cache: Path, quickly: bool) -> bytes:
     cached = cache / f"{hashlib.sha256(content).hexdigest()[:32]}.br"
     with suppress(OSError, brotli.error):
         found = cached.read_bytes()
         if brotli.decompress(found) == content:
             return found
+    if quickly:
+        return bytes(brotli.compress(content, quality=5))
     made: bytes = brotli.compress(content, quality=11)
     keep(cached, made)
     return made

@@ -9,7 +9,7 @@ from tiers import mostly_at_night
 
 from companion import library, sheets
 from companion.sheets import html
-from companion.sheets.model import BlankSession, SessionPage
+from companion.sheets.model import BlankPage, SessionPage
 from tests.unit.sheets.reading import read_pages
 
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
@@ -48,7 +48,7 @@ def made(played: Played, entries: list[dict[str, Any]], players: int = 4, **more
 def test_an_evening_in_teams(played: Played) -> None:
     """Losses by team, hands numbered, what was no hand in lines of its own, the course of a followed hand."""
     page = made(played, EVENING)
-    assert [(side.name, side.losses) for side in page.sides] == [("Ewa & Оля", 1), ("Żółć & Jan", 2)]
+    assert [(side.name, side.total) for side in page.sides] == [("Ewa & Оля", 1), ("Żółć & Jan", 2)]
     assert [line.number for line in page.lines] == ["1", "", "2", "3", "4", ""]
     assert [line.losses for line in page.lines[:3]] == [("", "1"), ("", ""), ("1", "")]
     assert page.lines[1].text == "Ewa cut the cards, becomes the fool and deals."
@@ -121,7 +121,7 @@ def test_a_blank_sheet_is_one_page(
 ) -> None:
     game = library.open_game("durak", None, conventions, players)
     page = compose_page("blank", game)
-    assert isinstance(page, BlankSession) and page.sides == sides and page.players == sum(sides)
+    assert isinstance(page, BlankPage) and page.sides == sides and page.players == sum(sides)
     for paper in sheets.PAPERS:
         assert len(read_pages(print_sheet("blank", game, paper=paper))) == 1
 
@@ -165,7 +165,7 @@ def test_house_rules_on_the_sheet(played: Played) -> None:
         "",
     ]
     assert [line.marks for line in page.lines] == ["", "––", "", "", "––––"]
-    sides = [(side.losses, side.epaulettes, side.marks) for side in page.sides]
+    sides = [(side.total, side.epaulettes, side.marks) for side in page.sides]
     assert sides == [(0, 0, ()), (1, 0, (0,)), (0, 0, ()), (2, 6, (2, 4))]
     drawn = html.write_sheet(page, "en")
     assert drawn.count('class="epaulette"') == 6 and "Jan: 2: 2, ––––––" in drawn

@@ -70,14 +70,19 @@ def test_a_fault_in_making_it_is_no_small_thing(checkout: Path) -> None:
 
 
 def test_a_server_does_not_wait_for_it(checkout: Path) -> None:
-    """It is made beside the server, by a process that leaves it the processor."""
+    """It is made beside the server, by a process that leaves it the processor, and packed quickly."""
     os.utime(checkout / "run.lock")
     for pipe in ("served", "made"):
         os.mkfifo(checkout / ".venv" / pipe)
-    nice = 'nice() { read _ <.venv/served; "$@"; echo >.venv/made; }'
-    serve = "echo serve >>.venv/called; echo >.venv/served; read _ <.venv/made"
-    called = ["serve", "-m companion.offline_app.build --quiet"]
-    assert set_up(checkout, command=f"{nice}; offline_beside; {serve}") == (0, called)
+    serve = checkout / ".venv" / "companion"
+    serve.write_text(
+        "#!/bin/sh\nexec >>.venv/called\necho serve; echo >.venv/served; read _ <.venv/made; echo made\n"
+    )
+    serve.chmod(0o755)
+    [run] = re.findall(r"^    run\)\n((?: {8}.*\n)+?) {8};;", (ROOT / "dev").read_text(), re.MULTILINE)
+    beside = 'nice() { read _ <.venv/served; [ "$*" = "./dev beside" ]; offline_beside; echo >.venv/made; }'
+    called = ["serve", "-m companion.offline_app.build --quiet --quick", "made"]
+    assert set_up(checkout, command=f"prepare() {{ :; }}; {beside}\n{run}") == (0, called)
 
 
 @pytest.mark.parametrize(

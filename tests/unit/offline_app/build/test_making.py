@@ -95,6 +95,22 @@ def test_what_is_not_whole_is_none(lost: str, tmp_path: Path, monkeypatch: pytes
     assert find_made(tmp_path) is None
 
 
+def test_what_was_packed_quickly_is_not_for_everybody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server run from a checkout takes it; a wheel is packed as well as can be, in the same place."""
+    monkeypatch.setattr(making, "describe_sources", lambda: {"version": "one"})
+    monkeypatch.setattr(making.pyodide, "read_release", lambda *_: {})
+    monkeypatch.setattr(making, "gather", lambda *_: {"app.zip": b"".join(b"%d " % n for n in range(999))})
+    environ = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    quick = making.make(environ, tmp_path, quickly=True)
+    assert (find_made(tmp_path, quickly=True), find_made(tmp_path)) == (quick, None)
+    best = making.make(environ, tmp_path)
+    assert best.build == quick.build
+    assert best.sizes["app.zip"] < quick.sizes["app.zip"]
+    assert find_made(tmp_path) == find_made(tmp_path, quickly=True) == best
+
+
 def test_another_build_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
     """The manifest is written last; what it does not name is gone, also what was left half done."""
     (tmp_path / "files" / "0123456789abcdef-half").mkdir(parents=True)
