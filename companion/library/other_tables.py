@@ -137,9 +137,7 @@ class JudgedQuestion:
 
         :raises Unreadable: if no such table exists.
         """
-        if self.other_rulings is not None:
-            return
-        if not self._left_out:
+        if self.other_rulings is not None or not self._left_out:
             return
         other = self._open_other(name, value)
         idle = other.family.irrelevant_facts(self.ruling.question)
@@ -147,9 +145,9 @@ class JudgedQuestion:
             if place.key in idle:
                 continue
             with suppress(Unreadable):
-                ruling = self._rule(other, {member.key: True})
+                ruling = self._rule(other, {place.key: True})
                 if ruling.verdict != self._rule(other, {}).verdict:
-                    yield member.key, ruling
+                    yield place.key, ruling
 
     def rule_unasked(self, name: str, value: Value) -> Ruling:
         """The ruling of such a table where some of the stated facts would not have been asked for.

@@ -89,9 +89,9 @@ class Handwriting:
 
         :raises KeyError: if there is no stroke of that name.
         """
-        points = self._shake_stroke(f"shape {place}", name)
-        seated = self._seat_points(points, self.waver(f"shape {place}"), origin, HIGH)
-        return write_path([seated, roughen_edge(seated, self.waver(f"shape {place} {name} grain"))])
+        points = self._shake_stroke(f"shape {position}", name)
+        seated = self._seat_points(points, self.waver(f"shape {position}"), origin, HIGH)
+        return write_path([seated, roughen_edge(seated, self.waver(f"shape {position} {name} grain"))])
 
     def draw_model(self, name: str) -> str:
         """The path data of a stroke in its box, for every place at which `seat_model` puts it.
@@ -103,7 +103,7 @@ class Handwriting:
 
     def seat_model(self, place: int, origin: Point) -> str:
         """The SVG transform of a box at a place of the row: no two of them lean or stand quite alike."""
-        sit = self.waver(f"shape {place}")
+        sit = self.waver(f"shape {position}")
         lean, tilt = self._slant(sit)
         x, y = origin[0] + lean * HIGH / 2 + 0.9 * sit[2], origin[1] + 0.9 * sit[3]
         return f"matrix(1 {tilt:.3f} {-lean:.3f} 1 {round_off(x)} {round_off(y)})"

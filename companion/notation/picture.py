@@ -203,7 +203,7 @@ def _draw_side_tally(picture: Picture, index: int, column: float) -> tuple[str, 
         seed=f"{picture.seed} {index}",
         before=side.before,
         per_row=per_row,
-        prefix=f"picture-{place}",
+        prefix=f"picture-{index}",
         joined=picture.joined,
     )
     scale = fitting / per_row

@@ -184,7 +184,7 @@ def _join_strokes(
     paths: dict[tuple[str, str], list[str]] = {}
     for mark in tally.marks:
         kind = "ink new" if mark in fresh else "ink"
-        weight, path = _ink_stroke(hand, mark, origins[mark.place])
+        weight, path = _ink_stroke(hand, mark, origins[mark.position])
         paths.setdefault((kind, weight), []).append(path)
     return [
         f'<path class="{kind}" stroke-width="{weight}" d="{"".join(data)}"/>'
@@ -195,8 +195,8 @@ def _join_strokes(
 @lru_cache(maxsize=8192)
 def _ink_stroke(hand: Handwriting, mark: Mark, origin: Point) -> tuple[str, str]:
     """The weight and the path of a stroke, kept likewise."""
-    weight = PENCIL * hand.weight(f"{mark.place} {mark.stroke}")
-    return round_off(weight), hand.draw_stroke(mark.place, mark.stroke, origin)
+    weight = PENCIL * hand.weight(f"{mark.position} {mark.stroke}")
+    return round_off(weight), hand.draw_stroke(mark.position, mark.stroke, origin)
 
 
 def _draw_squares(width: float, height: float) -> str:

@@ -136,10 +136,11 @@ def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, obj
         return {"page": page, "rows": _count_empty_rows(page, medium)}
     if isinstance(page, CardPage):
         return {"page": page, "size": _choose_card_size(page, medium)}
-    if not isinstance(page, PlayedPage):
-        return {"page": page}
-    prepare = _prepare_session if isinstance(page, SessionPage) else _prepare_match
-    return {"page": page, **prepare(page, medium, suffix), **_draw_proof(page, suffix)}
+    if isinstance(page, SessionPage):
+        return {"page": page, **_prepare_session(page, medium, suffix), **_draw_proof(page, suffix)}
+    if isinstance(page, MatchPage):
+        return {"page": page, **_prepare_match(page, medium, suffix), **_draw_proof(page, suffix)}
+    return {"page": page}
 
 
 def _prepare_session(page: SessionPage, medium: Medium, suffix: str) -> dict[str, object]:

@@ -126,7 +126,7 @@ def test_prefix_keeps_ids_apart() -> None:
 @given(st.lists(st.integers(0, 260), max_size=12), st.text(max_size=8))
 def test_ink_never_moves(history: list[int], seed: str) -> None:
     """Every stroke drawn after one deal is drawn in the same place after the next."""
-    earlier: set[str] = set()
+    earlier = set[tuple[str, str]]()
     for step in write_history(history).steps:
         now = set(strokes(draw_tally(step.after, seed=seed, before=step.before)))
         assert earlier <= now

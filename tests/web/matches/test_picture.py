@@ -1,6 +1,7 @@
 """The picture of a finished match: on its board, and at addresses of its own."""
 
 import io
+from collections.abc import Callable
 from time import monotonic, sleep
 from typing import Any
 
@@ -37,11 +38,16 @@ def test_the_board_of_a_finished_match_is_its_picture(client: Browser, other: Br
 def test_pages_draw_it_once(client: Browser, id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """For all who look, on the board and on the front page; anew once something was written, undone too."""
     running, drawn = client.start(), list[str]()
+
+    def count(name: str, draw: Callable[..., Any]) -> Callable[..., Any]:
+        def drawing(*said: Any) -> Any:
+            drawn.append(name)
+            return draw(*said)
+
+        return drawing
+
     for name in ("draw_match", "draw_running_match"):
-        draw = getattr(picture, name)
-        monkeypatch.setattr(
-            picture, name, lambda *said, name=name, draw=draw: drawn.append(name) or draw(*said)
-        )
+        monkeypatch.setattr(picture, name, count(name, getattr(picture, name)))
     seen = [client.get(path).text for path in ("/en/", f"/en/m/{id}") * 2]
     assert sorted(drawn) == ["draw_match", "draw_running_match"]
     client.write(running, deal(82, 65))

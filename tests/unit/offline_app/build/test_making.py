@@ -9,7 +9,7 @@ from pathlib import Path
 import brotli
 import pytest
 
-from companion.offline_app.build import making
+from companion.offline_app.build import making, pyodide
 from companion.offline_app.build.making import find_cache, find_made, gather, name_build, read_app, write
 
 LIMIT = 6_000_000
@@ -100,7 +100,7 @@ def test_what_was_packed_quickly_is_not_for_everybody(
 ) -> None:
     """A server run from a checkout takes it; a wheel is packed as well as can be, in the same place."""
     monkeypatch.setattr(making, "describe_sources", lambda: {"version": "one"})
-    monkeypatch.setattr(making.pyodide, "read_release", lambda *_: {})
+    monkeypatch.setattr(pyodide, "read_release", lambda *_: {})
     monkeypatch.setattr(making, "gather", lambda *_: {"app.zip": b"".join(b"%d " % n for n in range(999))})
     environ = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
     quick = making.make(environ, tmp_path, quickly=True)
