@@ -101,8 +101,8 @@ class Handwriting:
         points = self._shake_stroke("model", name)
         return write_path([points, roughen_edge(points, self.waver(f"model {name} grain"))])
 
-    def seat_model(self, place: int, origin: Point) -> str:
-        """The SVG transform of a box at a place of the row: no two of them lean or stand quite alike."""
+    def seat_model(self, position: int, origin: Point) -> str:
+        """The SVG transform of a box at a position of the row: no two of them lean or stand quite alike."""
         sit = self.waver(f"shape {position}")
         lean, tilt = self._slant(sit)
         x, y = origin[0] + lean * HIGH / 2 + 0.9 * sit[2], origin[1] + 0.9 * sit[3]
