@@ -71,6 +71,7 @@ ROOMS: dict[str, list[set[str]]] = {
         {"rulebook"},
         {"rulings"},
         {"shell"},
+        {"forms"},
     ],
 }
 # Of a room of pages others see only what its door, its `__init__`, holds out; the app mounts the insides.
