@@ -8,15 +8,7 @@ from flask_babel import lazy_gettext as _l
 from wtforms import RadioField, SelectField, StringField
 from wtforms.validators import DataRequired, InputRequired, Optional, Regexp
 
-from companion.jacknine.entries import (
-    Abandonment,
-    Adjustment,
-    Concession,
-    Dive,
-    Finish,
-    Opening,
-    Pencil,
-)
+from companion.jacknine import entries
 from companion.rules.game import GameRules
 from companion.web.shell.forms import NOTE_LENGTH, EntryForm
 
@@ -32,7 +24,7 @@ def required_choice(label: Any, missing: Any) -> RadioField:
 class AdjustForm(EntryForm):
     """Points agreed on outside play; a reason is required."""
 
-    shape = Adjustment
+    shape = entries.Adjustment
     side = required_choice(_l("Whose points"), _l("Tap whose points they are."))
     points = StringField(
         _l("Points, with a minus to take them off"),
@@ -44,27 +36,27 @@ class AdjustForm(EntryForm):
 class ConcedeForm(EntryForm):
     """Who gives the game up."""
 
-    shape = Concession
+    shape = entries.Concession
     side = required_choice(_l("Who gives up"), _l("Tap who gives up."))
 
 
 class AbandonForm(EntryForm):
     """The game is broken off."""
 
-    shape = Abandonment
+    shape = entries.Abandonment
 
 
 class FinishForm(EntryForm):
     """The end announced, now that the result is written."""
 
-    shape = Finish
+    shape = entries.Finish
     side = required_choice(_l("Who announces the end"), _l("Tap who announces it."))
 
 
 class DiveForm(EntryForm):
     """The stake offered to be doubled, and the answer."""
 
-    shape = Dive
+    shape = entries.Dive
     by = required_choice(_l("Who offers to double"), _l("Tap who offers."))
     accepted = RadioField(
         _l("The answer"), [InputRequired(_l("Tap the answer."))], choices=["yes", "no"], validate_choice=False
@@ -74,7 +66,7 @@ class DiveForm(EntryForm):
 class PencilForm(EntryForm):
     """A wrong writing found after the pencil was put down; `deal` is the number of the deal's entry."""
 
-    shape = Pencil
+    shape = entries.Pencil
     by = required_choice(_l("Who wrote it"), _l("Tap who wrote it."))
     deal = SelectField(
         _l("In which deal"), [InputRequired(_l("Required: choose the deal."))], validate_choice=False
@@ -92,7 +84,7 @@ class PencilForm(EntryForm):
 class OpeningForm(EntryForm):
     """What stood on paper; `side_form_class` adds the totals and omits `held` where a tie holds none."""
 
-    shape = Opening
+    shape = entries.Opening
     held = StringField(
         _l("Held points, oldest first: 30 + 20"),
         [Optional(), Regexp(r"[\d+\s]{0,200}$", message=_l("Whole numbers joined by plus signs: 30 + 20."))],

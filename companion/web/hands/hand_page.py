@@ -15,7 +15,7 @@ from companion.beating.turn import CANCELLED
 from companion.matches import EntryPlace
 from companion.record.log import Event
 from companion.rules.ruling import Problem
-from companion.web.forms import FieldLine
+from companion.web.forms.table import FieldLine
 from companion.web.shell.forms import EntryForm
 
 from . import hand_state, list_dealers

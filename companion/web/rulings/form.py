@@ -18,7 +18,7 @@ from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.rulebook import Rulebook
 from companion.rules.schema import Boolean, TrumpOf, fields_of, parse
 from companion.rules.schema import Field as Place
-from companion.web.forms import Fact, spell
+from companion.web.forms.values import Fact, spell
 from companion.web.shell import jobs
 from companion.web.shell.text import phrase, render_message, requirement, without_stop
 

@@ -16,7 +16,7 @@ from wtforms.validators import Length
 from companion.rules.errors import Missing
 from companion.rules.message import Message
 from companion.rules.schema import fields_of
-from companion.web.forms import FieldLine, FieldTable, keep_unchanged
+from companion.web.forms.table import FieldLine, FieldTable, keep_unchanged
 
 _HIDDEN = ("csrf_token", "form_key", "seq")
 """What differs between two copies of a form although the same was sent."""

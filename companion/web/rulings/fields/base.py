@@ -22,7 +22,7 @@ from companion.rules.rulebook import Rulebook
 from companion.rules.schema import Field as Place
 from companion.rules.schema import Table
 from companion.rules.seats import Ring
-from companion.web.forms import ABSENT, Absence, Fact, read_value
+from companion.web.forms.values import ABSENT, Absence, Fact, read_value
 from companion.web.shell.text import phrase, word
 
 Address = MultiDict[str, str]

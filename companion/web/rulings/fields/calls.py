@@ -8,7 +8,7 @@ from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Word
 from companion.rules.ruling import Ruling
-from companion.web.forms import ABSENT, Absence, Fact
+from companion.web.forms.values import ABSENT, Absence, Fact
 from companion.web.shell.text import phrase, word
 from companion.wording.rulings import CALLS, OWN_CALLS
 

@@ -7,7 +7,7 @@ from flask_babel import gettext as _
 
 from companion.library.kinds import CAPOT, USUAL_BIDS, FourOf, LengthOf, OffenceOf, RankOf, Trickless
 from companion.rules.schema import Boolean, Choice, Integer, Nullable, SideOf
-from companion.web.forms import ABSENT, Absence, Fact, parse_number
+from companion.web.forms.values import ABSENT, Absence, Fact, parse_number
 from companion.web.shell.text import phrase, translate
 from companion.wording.rulings import CHOICES
 

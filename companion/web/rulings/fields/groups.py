@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 
 from companion.library import kinds
 from companion.rules import schema
-from companion.web.forms import ABSENT, Absence, Fact
+from companion.web.forms.values import ABSENT, Absence, Fact
 
 from .base import (
     Address,
