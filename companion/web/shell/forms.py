@@ -81,6 +81,7 @@ class EntryForm(WritingForm):
 
     shape: ClassVar[type]
     lines: ClassVar[tuple[tuple[str, str] | FieldLine, ...]] = ()
+    _table: ClassVar[FieldTable]
     of_seats = False
     """Whether `by` is one player; else it is a side."""
 
@@ -89,10 +90,12 @@ class EntryForm(WritingForm):
     @classmethod
     def table(cls) -> FieldTable:
         """The fields, each with its place in the entry."""
-        listed = {line.place if isinstance(line, FieldLine) else line[1] for line in cls.lines}
-        keys = [place.key for place in fields_of(cls.shape) if place.key not in listed]
-        same = ((key, key) for key in keys if hasattr(getattr(cls, key, None), "field_class"))
-        return FieldTable(cls.shape, (*cls.lines, *same))
+        if "_table" not in vars(cls):
+            listed = {line.place if isinstance(line, FieldLine) else line[1] for line in cls.lines}
+            keys = [place.key for place in fields_of(cls.shape) if place.key not in listed]
+            same = ((key, key) for key in keys if hasattr(getattr(cls, key, None), "field_class"))
+            cls._table = FieldTable(cls.shape, (*cls.lines, *same))
+        return cls._table
 
     @classmethod
     def fill(cls, entry: Mapping[str, Any]) -> dict[str, Any]:

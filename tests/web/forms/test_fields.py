@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import pytest
 from flask import Flask
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -126,6 +127,7 @@ class CorrectingForm:
         return facts
 
 
+@pytest.mark.slow  # a hundred entries, each with five forms
 @few_examples(100, 5000)
 @given(st.data())
 def test_an_entry_comes_back_from_its_form_as_it_was(data: st.DataObject) -> None:
