@@ -71,10 +71,11 @@ ROOMS: dict[str, list[set[str]]] = {
         {"rulebook"},
         {"rulings"},
         {"shell"},
+        {"forms"},
     ],
 }
 # Of a room of pages others see only what its door, its `__init__`, holds out; the app mounts the insides.
-OPEN_ROOMS = {"shell"}
+OPEN_ROOMS = {"shell", "forms"}
 MAKERS = {"app", "parts"}
 # Members of JSON that are named after a game, by the file that writes them.
 NAMED_AFTER_GAMES = {

@@ -1,9 +1,9 @@
 """The form of a deal, and how what is entered in it becomes an entry. It parses; the family judges."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from re import fullmatch, match
-from typing import Any, cast
+from re import match
+from typing import Any, ClassVar, cast
 
 from flask_babel import lazy_gettext as _l
 from wtforms import (
@@ -14,12 +14,12 @@ from wtforms import (
     SelectField,
     SelectMultipleField,
     StringField,
-    TextAreaField,
 )
 from wtforms.fields import Field
 from wtforms.validators import Length, Optional, Regexp, ValidationError
 
 from companion.jacknine.deals.read import infer_total
+from companion.jacknine.entries import Deal
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.match import JackNine
 from companion.jacknine.phases.auction import Auction
@@ -31,12 +31,22 @@ from companion.matches import EntryPlace, Match
 from companion.rules.cards import NO_TRUMPS
 from companion.rules.message import Message, SideName
 from companion.rules.seats import Ring, Seat
-from companion.web.shell.forms import WritingForm
+from companion.web.forms.table import FieldLine
+from companion.web.shell.forms import EntryForm
 
 COUNTINGS = ("count", "points", "totals", "cards")
 """How the count is entered: by words and card points, by points of tricks, by totals, or card by card."""
 _POINT_FIELDS = {"count": "cards", "points": "points", "totals": "total"}
 """What the field of a side is called, by how the count is entered."""
+_COUNTED = {
+    "count": ("count.cards", "count.jass", "count.nine", "count.last"),
+    "points": ("count.points",),
+    "totals": ("totals", "last"),
+    "cards": ("tricks",),
+}
+"""The places of an entry that say what was made, by how that is entered."""
+_PLAYED = ("runs", "fours", "bela", "call", "exchanged", "trickless", "false_melds", "forfeits", "penalty")
+"""The other places that say something of a deal which was played."""
 CHIPS = (0, 10, 20, 30, 40, 50)
 """Points of an offer that are one tap away."""
 _THROWN_IN = "thrown-in"
@@ -118,7 +128,7 @@ class SumField(StringField):
         super().__init__(label, [Length(max=40, message=too_long), _check_sum], **more)
 
     @property
-    def sum(self) -> int | None:
+    def entered(self) -> int | None:
         """The points it comes to; None while it cannot be read."""
         try:
             return parse_sum(self.data)
@@ -140,27 +150,13 @@ class LettersField(SelectMultipleField):
         super().__init__(label, choices=[], validate_choice=False, **more)
 
     @property
-    def letters(self) -> list[str]:
+    def entered(self) -> list[str]:
         """The seats or sides that were tapped."""
         return [letter for letter in self.data or () if letter]
 
 
 EVERY_SIDE_HAD_ONE = "-"
 """Stands for null where it is asked who took no trick."""
-
-
-def _read_trickless(letters: list[str]) -> dict[str, Any]:
-    """Who took no trick, as an entry says it; nothing where nobody says it."""
-    if EVERY_SIDE_HAD_ONE in letters:
-        return {"trickless": None}
-    return {"trickless": letters if len(letters) > 1 else letters[0]} if letters else {}
-
-
-def _read_false_melds(form: "DealForm", ring: Ring) -> dict[str, Any]:
-    """The points of melds that could not be shown, as an entry says them; nothing where there are none."""
-    points = {seat: form[f"false_{seat}"].sum for seat in ring.seats}
-    listed = [{"seat": seat, "points": number} for seat, number in points.items() if number]
-    return {"false_melds": listed} if listed else {}
 
 
 class FourForm(Form):
@@ -188,8 +184,13 @@ class NumberedRows(FieldList):
         return found
 
 
-class DealForm(WritingForm):
+class DealForm(EntryForm):
     """One deal from top to bottom, as it happened; `deal_form_class` adds the fields that each side has."""
+
+    shape = Deal
+    ring: ClassVar[Ring]
+    run_order: ClassVar[tuple[str, ...]]
+    """The ranks in the order of runs, the highest first."""
 
     dealer = SeatField(_l("Who dealt"))
     way = SelectField(
@@ -230,12 +231,15 @@ class DealForm(WritingForm):
         _l("After which trick"), [Optional(), Regexp(r"\d{1,2}$", message=_l("The number of the trick."))]
     )
     asked = StringField(validators=[Length(max=40)])  # the unusual count that the page asked about
-    note = TextAreaField(
-        _l("Note"), [Length(max=500, message=_l("At most 500 characters; the rest would be lost."))]
-    )
 
     ends_by_call = False
     """Whether the deal was ended by a call, so that who made it, and when, has to be said."""
+
+    @classmethod
+    def fill(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """The data of the fields for an entry; runs stand in them by length and top card."""
+        runs = [_name_run(run, cls.run_order) for run in entry.get("runs") or ()]
+        return super().fill({**entry, "runs": runs})
 
     def points(self, side: str) -> SumField:
         """The field of what a side has, in the way it is counted."""
@@ -252,7 +256,7 @@ class DealForm(WritingForm):
         """What was bid: the points entered in the field, or else those tapped, or `capot`."""
         text = self.bid_points.data or ""
         number = int(text) if text.isascii() and text.isdigit() else None
-        return CAPOT if text == CAPOT and self.bid_other.sum is None else self.bid_other.sum or number
+        return CAPOT if text == CAPOT and self.bid_other.entered is None else self.bid_other.entered or number
 
     @property
     def offer_terms(self) -> str:
@@ -264,7 +268,7 @@ class DealForm(WritingForm):
     def offered_points(self) -> int:
         """Points offered: those entered in the field, or else those tapped."""
         chip = self.offer_chip.data or ""
-        other = self.offer_other.sum
+        other = self.offer_other.entered
         return other if other is not None else int(chip) if chip.isascii() and chip.isdigit() else 0
 
     @property
@@ -274,138 +278,206 @@ class DealForm(WritingForm):
         return int(text) if text.isascii() and text.isdigit() and len(text) < 3 else 0
 
 
-@lru_cache(maxsize=8)
-def deal_form_class(ring: Ring) -> type[DealForm]:
-    """The form of a deal for a table, with the fields that each side and each seat has."""
-    fields = {f"{kind}_{side}": SumField() for side in ring.sides for kind in _POINT_FIELDS.values()}
+@lru_cache(maxsize=16)
+def _make_form_class(ring: Ring, run_order: tuple[str, ...]) -> type[DealForm]:
+    fields: dict[str, Any] = {
+        f"{kind}_{side}": SumField() for side in ring.sides for kind in _POINT_FIELDS.values()
+    }
     fields |= {f"false_{seat}": SumField() for seat in ring.seats}
-    return type("DealForm", (DealForm,), fields)
+    own = {"ring": ring, "run_order": run_order, "lines": tuple(_list_lines(ring))}
+    return type("DealForm", (DealForm,), fields | own)
+
+
+def deal_form_class(ruleset: JackNineRuleset) -> type[DealForm]:
+    """The form of a deal for a table, with the fields that each side and each seat has."""
+    return _make_form_class(ruleset.ring, ruleset.run_order)
 
 
 def fill_form(match: Match, entry: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> DealForm:
     """The form of a deal, filled with what an entry says and, where it is silent, with the defaults."""
-    data = field_data(entry, deal_game(match.game).ruleset.run_order) if entry else {}
-    return deal_form_class(match.state.ring)(formdata=None, data={**(defaults or {}), **data})
+    form_class = deal_form_class(deal_game(match.game).ruleset)
+    return form_class(formdata=None, data={**(defaults or {}), **(form_class.fill(entry) if entry else {})})
 
+
+# --- which field stands for which place of the entry ----------------------------------------------
+
+
+def _list_lines(ring: Ring) -> Iterator[tuple[str, str] | FieldLine]:
+    """The table of the form, in the order in which an entry is written."""
+    yield FieldLine("auction", _read_calls, _fill_calls)
+    yield FieldLine("bid", _read_bid, _fill_bid)
+    yield "turned", "contract.turned"
+    yield FieldLine("contract.points", _read_points_bid, _fill_points_bid)
+    yield from ((key, key) for key in ("dealer", "turn_up", "belot", "runs", "fours", "bela"))
+    yield "caller", "call.seat"
+    yield "after_trick", "call.after_trick"
+    yield FieldLine("tricks", _read_tricks, _fill_tricks)
+    yield FieldLine("", lambda form: {}, _fill_counting)
+    yield "last", "last"
+    for way, kind in _POINT_FIELDS.items():
+        yield from ((f"{kind}_{side}", f"{_COUNTED[way][0]}.{side}") for side in ring.sides)
+    yield from ((word, f"count.{word}") for word in ("jass", "nine", "last"))
+    yield "exchanged", "exchanged"
+    yield FieldLine("trickless", _read_trickless, _fill_trickless)
+    yield FieldLine("false_melds", _read_false_melds, _fill_false_melds)
+    yield "forfeits", "forfeits"
+    yield "offender", "penalty.side"
+    yield "offence", "penalty.offence"
+
+
+def _read_calls(form: DealForm) -> Mapping[str, Any]:
+    return {"auction": form.call_list} if form.call_list else {}
+
+
+def _fill_calls(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"way": "calls", "calls": ",".join(entry["auction"])} if "auction" in entry else {}
+
+
+def _read_bid(form: DealForm) -> Mapping[str, Any]:
+    """Who plays which suit, on which terms the deal was ended, or how it ended before anybody bid."""
+    if form.bid.data == OFFER:
+        terms = {"points": form.offered_points, "deals": form.offered_deals}
+        return {"offer": {key: value for key, value in terms.items() if value}}
+    seat, colon, suit = (form.bid.data or "").partition(":")
+    return {"contract": {"declarer": seat, "trump": suit}} if colon else read_ending(seat) or {}
+
+
+def _fill_bid(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    if "contract" in entry:
+        return {"bid": f"{entry['contract']['declarer']}:{entry['contract']['trump']}"}
+    if "offer" in entry:
+        points = entry["offer"].get("points", 0)
+        chip, other = (str(points), "") if points in CHIPS else ("", str(points))
+        deals = str(entry["offer"].get("deals") or "")
+        return {"bid": OFFER, "offer_chip": chip, "offer_other": other, "offer_deals": deals}
+    ending = ending_value(entry)
+    unsaid = {"offender": "", "offence": ""} if ending and "penalty" in entry else {}
+    return {} if "auction" in entry else {"bid": ending, **unsaid}
+
+
+def _read_points_bid(form: DealForm) -> Mapping[str, Any]:
+    """How much was bid, and whether that was doubled."""
+    double = int(form.double.data) if form.double.data in ("2", "3", "4") else None
+    bid = {"contract.points": form.bid_number, "contract.double": double}
+    return {place: number for place, number in bid.items() if number is not None}
+
+
+def _fill_points_bid(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    points, double = (entry.get("contract", {}).get(key) for key in ("points", "double"))
+    listed = points == CAPOT or points in USUAL_BIDS
+    chip, other = (points, "") if listed else ("", points or "")
+    double = "" if double in (None, 1) else double
+    return {"bid_points": str(chip), "bid_other": str(other), "double": str(double)}
+
+
+def _name_run(run: Mapping[str, Any], run_order: Sequence[str]) -> Mapping[str, Any]:
+    """A run by its length and top card, also where its cards are named."""
+    if "cards" not in run:
+        return run
+    top = min(run["cards"], key=lambda card: run_order.index(card[:-1]))
+    return {"seat": run["seat"], "length": len(run["cards"]), "top": top[:-1], "suit": top[-1]}
+
+
+def _read_tricks(form: DealForm) -> Mapping[str, Any]:
+    cards, size = (form.tricks.data or "").split(), form.ring.size
+    return {"tricks": [cards[at : at + size] for at in range(0, len(cards), size)]} if cards else {}
+
+
+def _fill_tricks(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"tricks": " ".join(card for trick in entry.get("tricks", ()) for card in trick)}
+
+
+def _fill_counting(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """How an entry was counted, where it says so, and who took the last trick by that count."""
+    by_points = "points" in entry.get("count", {})
+    ways = {"tricks": "cards", "totals": "totals", "count": "points" if by_points else "count"}
+    said = [way for key, way in ways.items() if key in entry][:1]
+    last = (entry if said == ["totals"] else entry.get("count", {})).get("last")
+    return {"last": last or "", **({"counting": said[0]} if said else {})}
+
+
+def _read_trickless(form: DealForm) -> Mapping[str, Any]:
+    sides = form.trickless.entered
+    if EVERY_SIDE_HAD_ONE in sides:
+        return {"trickless": None}
+    return {"trickless": sides if len(sides) > 1 else sides[0]} if sides else {}
+
+
+def _fill_trickless(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    sides = entry.get("trickless", [])
+    return {"trickless": list(EVERY_SIDE_HAD_ONE if sides is None else sides)}
+
+
+def _read_false_melds(form: DealForm) -> Mapping[str, Any]:
+    points = {seat: form[f"false_{seat}"].entered for seat in form.ring.seats}
+    melds = [{"seat": seat, "points": number} for seat, number in points.items() if number]
+    return {"false_melds": melds} if melds else {}
+
+
+def _fill_false_melds(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    texts: dict[str, list[str]] = {}
+    for meld in entry.get("false_melds") or ():
+        texts.setdefault(f"false_{meld['seat']}", []).append(str(meld["points"]))
+    return {name: "+".join(points) for name, points in texts.items()}
+
+
+# --- the deal that the form comes to --------------------------------------------------------------
 
 FieldFaults = dict[str, list[object]]
 """Sentences by the path of the entry that they are about: `totals.A`, `runs[0]`."""
 
 
-def to_entry(
-    form: DealForm,
-    ruleset: JackNineRuleset,
-    dealer: Seat | None,
-    auction: Auction | None,
+def read_deal(
+    form: DealForm, ruleset: JackNineRuleset, dealer: Seat | None, auction: Auction | None
 ) -> tuple[dict[str, Any], FieldFaults]:
     """The deal that the form comes to, as a JSON entry, and what is missing or unreadable in it.
 
     `auction` is how the bidding stands, where it is entered call by call.
     """
-    ring = ruleset.ring
-    entry: dict[str, Any] = {"type": "deal"}
-    faults: FieldFaults = {}
-    is_played = _add_bidding(form, auction, entry, faults)
-    if ruleset.bids_points and "contract" in entry:
-        _add_bid(form, entry["contract"], faults)
-    if form.dealer.data:
-        entry["dealer"] = form.dealer.data
-    if form.turn_up.data:
-        entry["turn_up"] = form.turn_up.data
-    if is_played:
-        trump = auction.trump if auction is not None else entry.get("contract", {}).get("trump")
-        if form.belot.data:
-            return entry | {"belot": form.belot.data} | _read_note(form), faults
-        _add_melds(form, entry, faults)
-        _add_count(form, ring, entry, faults)
-        if trump == NO_TRUMPS:
-            _drop_trump_words(entry)
-        if form.exchanged.data:
-            entry["exchanged"] = form.exchanged.data
-        entry |= _read_trickless(form.trickless.letters)
-        entry |= _read_false_melds(form, ring)
-        if form.forfeits.letters:
-            entry["forfeits"] = form.forfeits.letters
-        _add_penalty(form, entry, faults)
-    if "totals" in entry and len(entry["totals"]) < len(ring.sides):
+    places = {"dealer", "turn_up", "note", *_list_bid_places(form, ruleset)}
+    was_played = _was_played(form, auction)
+    if was_played:
+        places |= {"belot"} if form.belot.data else {*_PLAYED, *_COUNTED[form.counting.data]}
+    entry, faults = form.read(places), FieldFaults()
+    if "auction" in places and "auction" not in entry:
+        faults["auction"] = [_l("Tap each call, elder hand first.")]
+    if "bid" in places and "contract" not in entry and was_played:
+        passed = _l("Tap who plays which suit, or how the deal was passed.")
+        faults["contract"] = [_l("Tap who plays which suit.") if form.ends_by_call else passed]
+    if "contract.points" in places and "points" not in entry["contract"]:
+        faults["contract"] = [_l("Tap how much was bid.")]
+    if "count.cards" in places and "count" in entry:
+        entry["count"] = {"cards": {}, **entry["count"]}
+    if (auction.trump if auction is not None else entry.get("contract", {}).get("trump")) == NO_TRUMPS:
+        _drop_trump_words(entry)
+    _drop_unfinished(entry, faults, asks_caller=form.ends_by_call and "call" in places)
+    if "totals" in entry and len(entry["totals"]) < len(form.ring.sides):
         entry["totals"] |= infer_total(ruleset, entry, dealer)
-        absent = [side for side in ring.sides if side not in entry["totals"]]
+        absent = [side for side in form.ring.sides if side not in entry["totals"]]
         if absent:
             del entry["totals"]
         for side in absent:
             faults[f"totals.{side}"] = [Message("Enter what {side} made.", side=SideName(side))]
-    return entry | _read_note(form), faults
+    return entry, faults
 
 
-def _read_note(form: DealForm) -> dict[str, str]:
-    note = (form.note.data or "").strip()
-    return {"note": note} if note else {}
-
-
-def _add_bidding(form: DealForm, auction: Auction | None, entry: dict[str, Any], faults: FieldFaults) -> bool:
-    """Put into the entry how it was bid; whether the deal was played."""
+def _list_bid_places(form: DealForm, ruleset: JackNineRuleset) -> Iterator[str]:
+    """The places of the entry that say how the deal was bid."""
     if form.way.data == "calls":
-        if form.call_list:
-            entry["auction"] = form.call_list
-        else:
-            faults["auction"] = [_l("Tap each call, elder hand first.")]
+        yield "auction"
+        return
+    yield "bid"
+    if ":" in (form.bid.data or ""):
+        yield "contract.turned"
+        if ruleset.bids_points:
+            yield "contract.points"
+
+
+def _was_played(form: DealForm, auction: Auction | None) -> bool:
+    """Whether the deal was played, as far as the form says how it was bid."""
+    if form.way.data == "calls":
         return auction is None or auction.status not in ("thrown-in", "offer")
-    bid = form.bid.data or ""
-    if bid == OFFER:
-        offer_terms = {"points": form.offered_points, "deals": form.offered_deals}
-        entry["offer"] = {key: value for key, value in offer_terms.items() if value}
-        return False
-    ending = read_ending(bid)
-    if ending is not None:
-        entry |= ending
-        return False
-    seat, colon, suit = bid.partition(":")
-    if colon:
-        turned = {"yes": {"turned": True}, "no": {"turned": False}}.get(form.turned.data or "", {})
-        entry["contract"] = {"declarer": seat, "trump": suit, **turned}
-    else:
-        passed = _l("Tap who plays which suit, or how the deal was passed.")
-        faults["contract"] = [_l("Tap who plays which suit.") if form.ends_by_call else passed]
-    return True
-
-
-def _add_bid(form: DealForm, contract: dict[str, Any], faults: FieldFaults) -> None:
-    """Put into a contract how much was bid, and whether that was doubled."""
-    if form.bid_number is None:
-        faults["contract"] = [_l("Tap how much was bid.")]
-    else:
-        contract["points"] = form.bid_number
-    if form.double.data in ("2", "3", "4"):
-        contract["double"] = int(form.double.data)
-
-
-def _add_melds(form: DealForm, entry: dict[str, Any], faults: FieldFaults) -> None:
-    runs = []
-    for place, run in enumerate(form.runs):
-        length = run["length"].data or ""
-        declared = {
-            "seat": run.seat.data,
-            "length": int(length) if fullmatch("[0-9]{1,2}", length) else 0,
-            "top": run.top.data,
-        }
-        if run.suit.data:
-            declared["suit"] = run.suit.data
-        if run.top.data:
-            runs.append(declared)
-        else:
-            faults[f"runs[{place}]"] = [_l("Tap the highest card of the run.")]
-    if runs:
-        entry["runs"] = runs
-    fours = []
-    for place, four in enumerate(form.fours):
-        if four.rank.data:
-            fours.append({"seat": four.seat.data, "rank": four.rank.data})
-        else:
-            faults[f"fours[{place}]"] = [_l("Tap the rank.")]
-    if fours:
-        entry["fours"] = fours
-    if form.bela.data:
-        entry["bela"] = form.bela.data
+    return form.bid.data != OFFER and read_ending(form.bid.data or "") is None
 
 
 def _drop_trump_words(entry: dict[str, Any]) -> None:
@@ -415,124 +487,21 @@ def _drop_trump_words(entry: dict[str, Any]) -> None:
         entry.get("count", {}).pop(word, None)
 
 
-def _add_count(form: DealForm, ring: Ring, entry: dict[str, Any], faults: FieldFaults) -> None:
-    if form.caller.data:
-        after = form.after_trick.data or ""
-        if after.isascii() and after.isdigit() and len(after) < 3:
-            entry["call"] = {"seat": form.caller.data, "after_trick": int(after)}
-        else:
-            faults["call"] = [_l("Tap the trick after which it was said.")]
-    elif form.ends_by_call:
+def _drop_unfinished(entry: dict[str, Any], faults: FieldFaults, *, asks_caller: bool) -> None:
+    """Take out what is not said in full, and say what is missing of it."""
+    needed = {"runs": ("top", _l("Tap the highest card of the run.")), "fours": ("rank", _l("Tap the rank."))}
+    for name, (key, text) in needed.items():
+        rows = entry.get(name, ())
+        faults |= {f"{name}[{n}]": [text] for n, row in enumerate(rows) if key not in row}
+        entry[name] = [row for row in rows if key in row]
+        if not entry[name]:
+            del entry[name]
+    if asks_caller and "seat" not in entry.get("call", {}):
         faults["call"] = [_l("Tap who said it.")]
-    if form.counting.data == "cards":
-        if form.tricks.data:
-            cards, size = form.tricks.data.split(), ring.size
-            entry["tricks"] = [cards[at : at + size] for at in range(0, len(cards), size)]
-        return
-    points = {side: form.points(side).sum for side in ring.sides if form.points(side).sum is not None}
-    if form.counting.data == "totals":
-        if form.last.data:
-            entry["last"] = form.last.data
-        if points:
-            entry["totals"] = points
-        return
-    if form.counting.data == "points":
-        if points:
-            entry["count"] = {"points": points}
-        return
-    words = {key: form[key].data for key in ("jass", "nine", "last") if form[key].data}
-    if points or words:
-        entry["count"] = {"cards": points, **words}
-
-
-def _add_penalty(form: DealForm, entry: dict[str, Any], faults: FieldFaults) -> None:
-    if form.offender.data:
-        if form.offence.data:
-            entry["penalty"] = {"side": form.offender.data, "offence": form.offence.data}
-        else:
-            faults["penalty"] = [_l("Tap the offence.")]
-
-
-def field_data(entry: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any]:
-    """The data of the fields for an entry that is to be continued or corrected: the inverse of `to_entry`.
-
-    `run_order` are the ranks in the order of runs, the highest first.
-    """
-    fields: dict[str, Any] = {
-        key: entry[key] for key in ("dealer", "turn_up", "bela", "belot", "exchanged", "note") if key in entry
+    parts = {
+        "call": ("seat", "after_trick", _l("Tap the trick after which it was said.")),
+        "penalty": ("side", "offence", _l("Tap the offence.")),
     }
-    trickless = entry.get("trickless", [])
-    trickless = [EVERY_SIDE_HAD_ONE] if trickless is None else trickless
-    fields["trickless"] = [trickless] if isinstance(trickless, str) else trickless
-    fields["forfeits"] = list(entry.get("forfeits") or ())
-    fields["fours"] = list(entry.get("fours") or ())
-    for meld in entry.get("false_melds") or ():
-        name = f"false_{meld['seat']}"
-        fields[name] = "+".join([*([fields[name]] if name in fields else []), str(meld["points"])])
-    fields |= _bidding_data(entry)
-    fields["runs"] = [_run_data(run, run_order) for run in entry.get("runs", ())]
-    if "call" in entry:
-        fields |= {"caller": entry["call"]["seat"], "after_trick": str(entry["call"]["after_trick"])}
-    if "penalty" in entry and entry["penalty"]["offence"] not in DEALING_OFFENCES:
-        fields |= {"offender": entry["penalty"]["side"], "offence": entry["penalty"]["offence"]}
-    if "tricks" in entry:
-        fields |= {
-            "counting": "cards",
-            "tricks": " ".join(card for trick in entry["tricks"] for card in trick),
-        }
-    elif "totals" in entry:
-        fields |= {"counting": "totals", "last": entry.get("last") or ""}
-        fields |= {f"total_{side}": str(points) for side, points in entry["totals"].items()}
-    elif "count" in entry and "points" in entry["count"]:
-        fields["counting"] = "points"
-        fields |= {f"points_{side}": str(points) for side, points in entry["count"]["points"].items()}
-    elif "count" in entry:
-        count = entry["count"]
-        fields |= {"counting": "count", **{key: count.get(key) or "" for key in ("jass", "nine", "last")}}
-        fields |= {f"cards_{side}": str(points) for side, points in count["cards"].items()}
-    return fields
-
-
-def _bidding_data(entry: Mapping[str, Any]) -> dict[str, Any]:
-    if "auction" in entry:
-        return {"way": "calls", "calls": ",".join(entry["auction"])}
-    if "contract" in entry:
-        contract = entry["contract"]
-        turned = {True: "yes", False: "no"}.get(contract.get("turned"), "")
-        points, double = contract.get("points"), contract.get("double", 1)
-        listed = points == CAPOT or points in USUAL_BIDS
-        return {
-            "bid": f"{contract['declarer']}:{contract['trump']}",
-            "turned": turned,
-            "bid_points": str(points) if listed else "",
-            "bid_other": "" if listed or points is None else str(points),
-            "double": str(double) if double != 1 else "",
-        }
-    if "offer" in entry:
-        points = entry["offer"].get("points", 0)
-        return {
-            "bid": OFFER,
-            "offer_chip": str(points) if points in CHIPS else "",
-            "offer_other": "" if points in CHIPS else str(points),
-            "offer_deals": str(entry["offer"].get("deals") or ""),
-        }
-    return {"bid": ending_value(entry)}
-
-
-def _run_data(run: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any]:
-    if "cards" in run:
-        cards = sorted(run["cards"], key=lambda card: run_order.index(card[:-1]))
-        return {"seat": run["seat"], "length": str(len(cards)), "top": cards[0][:-1], "suit": cards[0][-1]}
-    return {**run, "length": str(run["length"]), "suit": run.get("suit", "")}
-
-
-def keep_untouched(
-    entry: Mapping[str, Any], shown: Mapping[str, Any], earlier: Mapping[str, Any]
-) -> dict[str, Any]:
-    """The entry as the form has it now; what it showed from the first stays as it was written.
-
-    `shown` is what the form came to before anything was changed in it, `earlier` the entry that it showed.
-    """
-    absent = object()
-    stays = {key: fact for key, fact in earlier.items() if entry.get(key, absent) == shown.get(key, absent)}
-    return stays | {key: fact for key, fact in entry.items() if fact != shown.get(key, absent)}
+    for name, (who, what, text) in parts.items():
+        if not {who, what} <= entry.get(name, {}).keys() and who in entry.pop(name, {}):
+            faults[name] = [text]

@@ -27,6 +27,7 @@ from companion.rules.game import GameState
 from companion.rules.message import Message, SeatName, SideName
 from companion.rules.ruling import Problem
 from companion.rules.seats import Seat, Side
+from companion.web.forms.table import keep_unchanged
 from companion.web.shell.text import requirement, say, translate
 
 from .form import (
@@ -39,9 +40,8 @@ from .form import (
     deal_state,
     ending_value,
     fill_form,
-    keep_untouched,
     list_countings,
-    to_entry,
+    read_deal,
 )
 from .names import TableNames
 
@@ -330,7 +330,7 @@ class DealPage:
         if self.place.id is None:
             return entry, faults
         shown = DealPage(self.place, fill_form(self.match, self.place.entry), self.ends_by_call)
-        return keep_untouched(entry, shown._read_form()[0], self.place.entry), faults
+        return keep_unchanged(entry, shown._read_form()[0], self.place.entry), faults
 
     def _is_answer_stale(self, entry: Mapping[str, Any]) -> bool:
         """Whether it was said of other points who had no trick, and cannot be true of these."""
@@ -377,7 +377,7 @@ class DealPage:
 
     def _read_form(self) -> tuple[dict[str, Any], FieldFaults]:
         auction = self.auction if self.form.way.data == "calls" else None
-        return to_entry(self.form, self.ruleset, self.dealer, auction)
+        return read_deal(self.form, self.ruleset, self.dealer, auction)
 
     @cached_property
     def is_valid(self) -> bool:
@@ -483,7 +483,7 @@ class DealPage:
     def remaining_points(self) -> dict[str, int]:
         """Points that follow from the other side's, where all cards are dealt; shown, not entered."""
         row, entry = self.preview.row, self.entry_and_faults[0]
-        empty = {side for side in self.ring.sides if self.form.points(side).sum is None}
+        empty = {side for side in self.ring.sides if self.form.points(side).entered is None}
         if row is None or not self.ruleset.all_dealt or len(empty) == len(self.ring.sides):
             return {}
         count = {line.side: line.points for line in row.lines if line.word == "cards"}

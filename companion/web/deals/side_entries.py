@@ -8,8 +8,8 @@ from flask_babel import lazy_gettext as _l
 from wtforms import RadioField, SelectField, StringField
 from wtforms.validators import DataRequired, InputRequired, Optional, Regexp
 
+from companion.jacknine import entries
 from companion.rules.game import GameRules
-from companion.rules.seats import Ring
 from companion.web.shell.forms import NOTE_LENGTH, EntryForm
 
 _INTEGER = r"\s*[+-]?\d{1,4}\s*$"
@@ -24,6 +24,7 @@ def required_choice(label: Any, missing: Any) -> RadioField:
 class AdjustForm(EntryForm):
     """Points agreed on outside play; a reason is required."""
 
+    shape = entries.Adjustment
     side = required_choice(_l("Whose points"), _l("Tap whose points they are."))
     points = StringField(
         _l("Points, with a minus to take them off"),
@@ -31,55 +32,41 @@ class AdjustForm(EntryForm):
     )
     reason = StringField(_l("Why"), [DataRequired(_l("Required: the sheet shows the reason.")), NOTE_LENGTH])
 
-    def entry_content(self, ring: Ring) -> dict[str, Any]:
-        points, reason = int(self.points.data or 0), self.reason.data.strip()
-        return {"type": "adjust", "side": self.side.data, "points": points, "reason": reason}
-
 
 class ConcedeForm(EntryForm):
     """Who gives the game up."""
 
+    shape = entries.Concession
     side = required_choice(_l("Who gives up"), _l("Tap who gives up."))
-
-    def entry_content(self, ring: Ring) -> dict[str, Any]:
-        return {"type": "concede", "side": self.side.data}
 
 
 class AbandonForm(EntryForm):
     """The game is broken off."""
 
-    def entry_content(self, ring: Ring) -> dict[str, Any]:
-        return {"type": "abandon"}
+    shape = entries.Abandonment
 
 
 class FinishForm(EntryForm):
     """The end announced, now that the result is written."""
 
+    shape = entries.Finish
     side = required_choice(_l("Who announces the end"), _l("Tap who announces it."))
-
-    def entry_content(self, ring: Ring) -> dict[str, Any]:
-        return {"type": "finish", "side": self.side.data}
 
 
 class DiveForm(EntryForm):
     """The stake offered to be doubled, and the answer."""
 
+    shape = entries.Dive
     by = required_choice(_l("Who offers to double"), _l("Tap who offers."))
     accepted = RadioField(
         _l("The answer"), [InputRequired(_l("Tap the answer."))], choices=["yes", "no"], validate_choice=False
     )
 
-    def entry_content(self, ring: Ring) -> dict[str, Any]:
-        return {"type": "dive", "by": self.by.data, "accepted": self.accepted.data == "yes"}
-
-    @classmethod
-    def field_data(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
-        return {**super().field_data(entry), "accepted": "yes" if entry["accepted"] else "no"}
-
 
 class PencilForm(EntryForm):
     """A wrong writing found after the pencil was put down; `deal` is the number of the deal's entry."""
 
+    shape = entries.Pencil
     by = required_choice(_l("Who wrote it"), _l("Tap who wrote it."))
     deal = SelectField(
         _l("In which deal"), [InputRequired(_l("Required: choose the deal."))], validate_choice=False
@@ -93,35 +80,16 @@ class PencilForm(EntryForm):
         [InputRequired(_l("Required.")), Regexp(_NATURAL, message=_l("A whole number, such as 77."))],
     )
 
-    def entry_content(self, ring: Ring) -> dict[str, Any]:
-        deal = self.deal.data or ""
-        entry_content = {
-            "type": "pencil",
-            "by": self.by.data,
-            "deal": int(deal) if deal.isascii() and deal.isdigit() else 0,
-        }
-        return {**entry_content, "wrote": int(self.wrote.data or 0), "should": int(self.should.data or 0)}
-
 
 class OpeningForm(EntryForm):
     """What stood on paper; `side_form_class` adds the totals and omits `held` where a tie holds none."""
 
+    shape = entries.Opening
     held = StringField(
         _l("Held points, oldest first: 30 + 20"),
         [Optional(), Regexp(r"[\d+\s]{0,200}$", message=_l("Whole numbers joined by plus signs: 30 + 20."))],
     )
     dealer = RadioField(_l("Who deals next"), [Optional()], choices=[], validate_choice=False, default="")
-
-    def entry_content(self, ring: Ring) -> dict[str, Any]:
-        totals = {side: int(self[f"total_{side}"].data or 0) for side in ring.sides}
-        held = [int(part) for part in (self.data.get("held") or "").replace("+", " ").split()]
-        dealer = {"dealer": self.dealer.data} if self.dealer.data else {}
-        return {"type": "opening", "totals": totals, **({"held": held} if held else {}), **dealer}
-
-    @classmethod
-    def field_data(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
-        totals = {f"total_{side}": str(points) for side, points in entry["totals"].items()}
-        return {**super().field_data(entry), "held": " + ".join(map(str, entry.get("held", ()))), **totals}
 
 
 FORMS: Mapping[str, type[EntryForm]] = {
@@ -141,5 +109,7 @@ def side_form_class(kind: str, ruleset: GameRules) -> type[EntryForm] | None:
     if kind != "opening":
         return FORMS.get(kind)
     total = [InputRequired(_l("Required.")), Regexp(_INTEGER, message=_l("A whole number, such as 240."))]
-    fields = {f"total_{side}": StringField(validators=total) for side in ruleset.ring.sides}
-    return type("OpeningForm", (OpeningForm,), fields | ({} if ruleset.holds_points() else {"held": None}))
+    totals = {f"total_{side}": f"totals.{side}" for side in ruleset.ring.sides}
+    fields: dict[str, Any] = {name: StringField(validators=total) for name in totals}
+    fields |= {"lines": tuple(totals.items())} | ({} if ruleset.holds_points() else {"held": None})
+    return type("OpeningForm", (OpeningForm,), fields)

@@ -21,7 +21,6 @@ from .form import (
     DealForm,
     deal_form_class,
     deal_game,
-    field_data,
     fill_form,
     list_countings,
     read_ending,
@@ -79,7 +78,7 @@ def can_call(match: Match) -> bool:
 def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm:
     """The form as it was sent; or with what an entry says, counted as this browser last did."""
     if request.method == "POST":
-        return deal_form_class(deal_game(match.game).ruleset.ring)()
+        return deal_form_class(deal_game(match.game).ruleset)()
     ruleset = deal_game(match.game).ruleset
     ways = list_countings(ruleset)
     whole = "count" in ways or (ruleset.bids_points and ruleset.run_points)
@@ -193,13 +192,13 @@ _MAX_IN_LISTS = {"runs": 12, "fours": 8, "trickless": 6, "forfeits": 6}
 
 def read_draft(match: Match) -> dict[str, Any]:
     """The facts of the draft that the form can show; empty while no deal is in progress."""
-    draft, ruleset = match.draft, deal_game(match.game).ruleset
+    draft, form_class = match.draft, deal_form_class(deal_game(match.game).ruleset)
     readable: dict[str, Any] = {}
     for key, fact in draft.items() if isinstance(draft, dict) else ():
         with suppress(AttributeError, LookupError, TypeError, ValueError):
             if key == "contract" and not _is_contract(match, fact):
                 continue
-            if all(_fits_field(*pair) for pair in field_data({key: fact}, ruleset.run_order).items()):
+            if all(_fits_field(*pair) for pair in form_class.fill({key: fact}).items()):
                 readable[key] = fact
     return readable
 

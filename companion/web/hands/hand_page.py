@@ -1,21 +1,21 @@
 """A hand that is being recorded or corrected, as its page shows it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
-from wtforms import BooleanField, RadioField, SelectMultipleField, StringField
+from wtforms import BooleanField, Form, RadioField, SelectMultipleField, StringField
 from wtforms.validators import InputRequired, ValidationError
 
-from companion.beating.entries import MISDEALS
+from companion.beating.entries import MISDEALS, Close, Hand, Touch
 from companion.beating.turn import CANCELLED
 from companion.matches import EntryPlace
 from companion.record.log import Event
 from companion.rules.ruling import Problem
-from companion.rules.seats import Ring
+from companion.web.forms.table import FieldLine
 from companion.web.shell.forms import EntryForm
 
 from . import hand_state, list_dealers
@@ -27,6 +27,31 @@ LEFT = "left"
 """Said in place of a loser where that follows from who left the table."""
 
 
+def _read_result(form: Form) -> dict[str, Any]:
+    ending, _colon, who = (form.result.data or "").partition(":")
+    if ending in MISDEALS:
+        return {"misdeal": ending, **({"by": who} if who else {})}
+    deals = {"deals": who} if who else {}
+    return deals if ending == LEFT else {"loser": None if ending == DRAW else ending, **deals}
+
+
+def _fill_result(entry: Mapping[str, Any]) -> dict[str, str]:
+    """The `result` for a hand, empty where it has not ended; and who left the table, if that ended it."""
+    if "misdeal" in entry:
+        return {"result": f"{entry['misdeal']}:{entry.get('by', '')}"}
+    left = [seat for seat in (*_who_left(entry), entry.get("walked_out")) if seat]
+    if "loser" not in entry and not left:
+        return {"result": ""}
+    ending = (entry["loser"] or DRAW) if "loser" in entry else LEFT
+    result = ":".join(part for part in (ending, entry.get("deals")) if part)
+    return {"result": result, **({"walked_out": left[-1]} if ending == LEFT else {})}
+
+
+def _who_left(entry: Mapping[str, Any]) -> list[str]:
+    """Who left the table in bouts that were cancelled."""
+    return [seat for bout in entry.get("bouts", ()) if bout["result"] == CANCELLED for seat in bout["out"]]
+
+
 class HandForm(EntryForm):
     """How a hand ended: `result` is the loser, in teams `team:dealer` or the team alone, or a draw.
 
@@ -35,6 +60,8 @@ class HandForm(EntryForm):
     empty place for whom nobody knows. `forget` leaves out the bouts that were followed.
     """
 
+    shape = Hand
+    lines = (FieldLine("result", _read_result, _fill_result),)
     result = StringField(validators=[InputRequired(_l("Tap who is the fool, or that it was a draw."))])
     dealer = StringField()
     trump = StringField()
@@ -82,52 +109,10 @@ class HandForm(EntryForm):
             )
             raise ValidationError(why)
 
-    def entry_content(self, ring: Ring) -> dict[str, Any]:
-        """The hand as an entry, without its bouts."""
-        ending, _colon, who = (self.result.data or "").partition(":")
-        facts: dict[str, Any] = {"dealer": self.dealer.data, "trump": self.trump.data}
-        match ending:
-            case _ if ending in MISDEALS:
-                facts |= {"misdeal": ending, "by": who}
-            case "left":
-                facts |= {"deals": who}
-            case _:
-                facts |= {"deals": who, "loser": None if ending == DRAW else ending}
-        facts |= {
-            "walked_out": self.walked_out.data,
-            "order": [seat for seat in self.order.data or () if seat],
-        }
-        facts |= {"walked_after": _read_number(self.walked_after), "sixes": _read_number(self.sixes)}
-        if ending in (DRAW, *MISDEALS):
-            facts["sixes"] = None
-        return {"type": "hand", **{key: fact for key, fact in facts.items() if _is_said(key, fact)}}
-
-    @classmethod
-    def field_data(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields for such an entry; one that has not ended says no result."""
-        facts = {"result": _ending_value(entry), "order": list(entry.get("order") or ())}
-        if facts["result"] == LEFT:
-            facts["walked_out"] = entry.get("walked_out") or _who_left(entry)[-1]
-        return {**super().field_data(entry), **facts}
-
-
-def _ending_value(entry: Mapping[str, Any]) -> str:
-    """The `result` of the form for a hand; empty where it says nothing of its end."""
-    if "misdeal" in entry:
-        return f"{entry['misdeal']}:{entry.get('by', '')}"
-    if "loser" not in entry and "walked_out" not in entry and not _who_left(entry):
-        return ""
-    ending = (entry["loser"] or DRAW) if "loser" in entry else LEFT
-    return ":".join(part for part in (ending, entry.get("deals")) if part)
-
-
-def _who_left(entry: Mapping[str, Any]) -> list[str]:
-    """Who left the table in bouts that were cancelled."""
-    return [seat for bout in entry.get("bouts", ()) if bout["result"] == CANCELLED for seat in bout["out"]]
-
-
-def _is_said(key: str, value: Any) -> bool:
-    return value not in (None, "", []) or (key == "loser" and value is None)
+    def read(self, places: Iterable[str] | None = None) -> dict[str, Any]:
+        """The hand as an entry, without its bouts; only a loser has epaulettes."""
+        entry = super().read(places)
+        return {key: entry[key] for key in entry if key != "sixes" or self.ending not in (DRAW, *MISDEALS)}
 
 
 def _check_number(field: StringField) -> None:
@@ -135,13 +120,10 @@ def _check_number(field: StringField) -> None:
         raise ValidationError(_("A whole number."))
 
 
-def _read_number(field: StringField) -> int | None:
-    return int(field.data) if field.data else None
-
-
 class TouchForm(EntryForm):
     """Who touched the cards, or cut them."""
 
+    shape = Touch
     of_seats = True
 
     by = RadioField(_l("Who"), [InputRequired(_l("Tap who it was."))], choices=[], validate_choice=False)
@@ -153,15 +135,11 @@ class TouchForm(EntryForm):
         default="touched",
     )
 
-    def entry_content(self, ring: Ring) -> dict[str, Any]:
-        return {"type": "touch", "by": self.by.data, "cards": self.cards.data}
-
 
 class CloseForm(EntryForm):
     """The session is over."""
 
-    def entry_content(self, ring: Ring) -> dict[str, Any]:
-        return {"type": "close"}
+    shape = Close
 
 
 SIDE_FORMS: Mapping[str, type[EntryForm]] = {"touch": TouchForm, "close": CloseForm}
@@ -179,8 +157,7 @@ class HandPage:
     @classmethod
     def begin(cls, place: EntryPlace) -> "HandPage":
         """The page of a hand, filled in with what is known of it: as it is written, or as it was followed."""
-        known = cls(place, HandForm(formdata=None)).known_facts
-        return cls(place, HandForm(formdata=None, data=HandForm.field_data(known)))
+        return cls(place, HandForm.show(cls(place, HandForm(formdata=None)).known_facts))
 
     @property
     def dealers(self) -> tuple[str, ...]:
@@ -221,11 +198,10 @@ class HandPage:
 
     def to_entry(self) -> dict[str, Any]:
         """The hand as an entry: what the form says, and the bouts followed unless they are left out."""
-        facts = self.form.to_entry(self.place.match.state.ring)
-        if self.form.forget.data:
-            return {key: fact for key, fact in facts.items() if key != "walked_after"}
-        known = self.known_facts
-        if "walked_out" not in known and facts.get("walked_out") in _who_left(known)[-1:]:
-            del facts["walked_out"]  # the bouts say it
-        keys = ["bouts"] if self.form.ending in MISDEALS else ["first_attacker", "bouts"]
-        return {**{key: known[key] for key in keys if key in known}, **facts}
+        form, known = self.form, self.known_facts
+        if form.forget.data:
+            return {key: fact for key, fact in form.read().items() if key != "walked_after"}
+        entry = form.to_entry(known)
+        if "walked_out" not in known and entry.get("walked_out") in _who_left(known)[-1:]:
+            del entry["walked_out"]  # the bouts say it
+        return {key: entry[key] for key in entry if key != "first_attacker" or form.ending not in MISDEALS}

@@ -85,7 +85,7 @@ def add(id: str, kind: str) -> PageAnswer:
     form = forms[kind]
     if not form.validate():
         return _show_more(match, forms, kind), 422
-    outcome = try_to_write(match, AddEntry(form.to_entry(match.state.ring)), form)
+    outcome = try_to_write(match, AddEntry(form.to_entry()), form)
     if isinstance(outcome, WriteRefusal):
         return _show_more(outcome.match, forms, kind, _note_fault(form, outcome)), outcome.status
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
@@ -147,11 +147,11 @@ def _edit(match: Match, id: int) -> PageAnswer:
     if form_class is None:
         abort(404)
     if request.method != "POST":
-        return _show_form(match, id, form_class(formdata=None, data=form_class.field_data(entry)))
+        return _show_form(match, id, form_class.show(entry))
     form = form_class()
     if not form.validate():
         return _show_form(match, id, form), 422
-    outcome = try_to_write(match, AmendEntry(id, form.to_entry(match.state.ring)), form)
+    outcome = try_to_write(match, AmendEntry(id, form.to_entry(entry)), form)
     if isinstance(outcome, WriteRefusal):
         return _show_form(outcome.match, id, form, _note_fault(form, outcome)), outcome.status
     return redirect(url_for("entries.entry", id=match.id, entry=id), 303)

@@ -18,10 +18,11 @@ from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.rulebook import Rulebook
 from companion.rules.schema import Boolean, TrumpOf, fields_of, parse
 from companion.rules.schema import Field as Place
+from companion.web.forms.values import Fact, spell
 from companion.web.shell import jobs
 from companion.web.shell.text import phrase, render_message, requirement, without_stop
 
-from .fields.base import Address, Fact, FactField, QuestionContext, find_rows
+from .fields.base import NOBODY, Address, FactField, QuestionContext, find_rows
 from .fields.bout import ATTACKER, DEFENDER
 from .fields.calls import TERMS
 from .fields.cards import CardField
@@ -304,12 +305,10 @@ def _spell_fact(name: str, value: Any) -> list[tuple[str, str]]:
                 for i, item in enumerate(value)
             ]
             return [pair for pairs in spelled for pair in pairs]
-        case bool():
-            return [(name, "yes" if value else "no")]
         case None:
-            return [(name, "none")]
+            return [(name, NOBODY)]
         case _:
-            return [(name, str(value))]
+            return [(name, spell(value))]
 
 
 def _is_nested(value: list[Any]) -> bool:

@@ -3,9 +3,9 @@
 import json
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from flask import request
 from flask_babel import lazy_gettext as _l
@@ -15,7 +15,8 @@ from wtforms.validators import Length
 
 from companion.rules.errors import Missing
 from companion.rules.message import Message
-from companion.rules.seats import Ring
+from companion.rules.schema import fields_of
+from companion.web.forms.table import FieldLine, FieldTable, keep_unchanged
 
 _HIDDEN = ("csrf_token", "form_key", "seq")
 """What differs between two copies of a form although the same was sent."""
@@ -73,26 +74,44 @@ class MissingSeq(Missing):
 
 
 class EntryForm(WritingForm):
-    """The form of one entry that needs no page of its own; its fields are called as the entry's keys are.
+    """The form of one entry of the `shape`; its fields are called as the entry's keys are.
 
-    A form with other fields says in `entry_content` and `field_data` how they become an entry, and back.
+    Fields with other names stand in `lines`, with their places in the entry.
     """
 
+    shape: ClassVar[type]
+    lines: ClassVar[tuple[tuple[str, str] | FieldLine, ...]] = ()
+    _table: ClassVar[FieldTable]
     of_seats = False
     """Whether `by` is one player; else it is a side."""
 
     note = TextAreaField(_l("Note"), [NOTE_LENGTH])
 
-    def entry_content(self, ring: Ring) -> dict[str, Any]:
-        """The entry of a match with these seats, but for its note."""
-        raise NotImplementedError  # abstract; forms have a metaclass of their own, so no ABC
-
-    def to_entry(self, ring: Ring) -> dict[str, Any]:
-        """The entry that the form comes to, as JSON."""
-        note = (self.note.data or "").strip()
-        return {**self.entry_content(ring), **({"note": note} if note else {})}
+    @classmethod
+    def table(cls) -> FieldTable:
+        """The fields, each with its place in the entry."""
+        if "_table" not in vars(cls):
+            listed = {line.place if isinstance(line, FieldLine) else line[1] for line in cls.lines}
+            keys = [place.key for place in fields_of(cls.shape) if place.key not in listed]
+            same = ((key, key) for key in keys if hasattr(getattr(cls, key, None), "field_class"))
+            cls._table = FieldTable(cls.shape, (*cls.lines, *same))
+        return cls._table
 
     @classmethod
-    def field_data(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """The data of the fields for an entry that is to be corrected: the inverse of `to_entry`."""
-        return {key: str(fact) for key, fact in entry.items() if key != "type" and hasattr(cls, key)}
+    def fill(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """The data of the fields that show an entry."""
+        return cls.table().fill(entry)
+
+    @classmethod
+    def show(cls, entry: Mapping[str, Any]) -> Self:
+        """The form with what an entry says."""
+        return cls(formdata=None, data=cls.fill(entry))
+
+    def read(self, places: Iterable[str] | None = None) -> dict[str, Any]:
+        """The entry that the fields come to, as JSON; where places are given, of those only."""
+        return self.table().read(self, places)
+
+    def to_entry(self, earlier: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The entry as JSON; of an earlier one that is corrected, what was not changed stays as written."""
+        entry = self.read()
+        return keep_unchanged(entry, self.show(earlier).read(), earlier) if earlier else entry

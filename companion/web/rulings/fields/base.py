@@ -6,8 +6,7 @@ core (companion/rules/schema.py).
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from enum import Enum
-from typing import Any, Final
+from typing import Any
 
 from flask import get_template_attribute
 from flask_babel import gettext as _
@@ -23,23 +22,11 @@ from companion.rules.rulebook import Rulebook
 from companion.rules.schema import Field as Place
 from companion.rules.schema import Table
 from companion.rules.seats import Ring
+from companion.web.forms.values import ABSENT, Absence, Fact, read_value
 from companion.web.shell.text import phrase, word
 
 Address = MultiDict[str, str]
 """What stands in a query string."""
-
-Fact = bool | int | str | list["Fact"] | dict[str, "Fact"] | None
-"""A fact as JSON."""
-
-
-class Absence(Enum):
-    """The state of a field in which nothing was entered."""
-
-    ABSENT = "absent"
-
-
-ABSENT: Final = Absence.ABSENT
-"""Nothing stands in the field: the request leaves it out."""
 
 NOBODY = "none"
 """What stands for null in an address."""
@@ -130,7 +117,7 @@ class FactField:
     @property
     def fact(self) -> Fact | Absence:
         """The fact that the texts come to, as JSON; what cannot be read is left for the core to refuse."""
-        return self.text or ABSENT
+        return read_value(self.place.kind, self.texts)
 
     def connect(self, facts: Mapping[str, Fact]) -> None:
         """Use the facts of all fields of the question, once they are read."""
@@ -188,20 +175,11 @@ class NumberField(FactField):
 
     macro = "number"
 
-    @property
-    def fact(self) -> Fact | Absence:
-        return parse_number(self.text) if self.text else ABSENT
-
 
 class NumbersField(FactField):
     """Some whole numbers in one line."""
 
     macro = "numbers"
-
-    @property
-    def fact(self) -> Fact | Absence:
-        parts = [part for text in self.texts for part in re.split(r"[\s,;+]+", text) if part]
-        return list[Fact](map(parse_number, parts)) or ABSENT
 
 
 class CheckField(FactField):
@@ -233,12 +211,6 @@ def find_rows(address: Address, name: str) -> dict[int, dict[str, str]]:
         if at:
             rows.setdefault(int(at[1]), {})[at[2]] = key
     return dict(sorted(rows.items()))
-
-
-def parse_number(text: str) -> int | str:
-    """A whole number as typed; anything else stays as it is, for the core to refuse."""
-    text = text.replace("−", "-")
-    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else text
 
 
 def join_lines(lines: Iterable[list[Piece]]) -> list[Piece]:

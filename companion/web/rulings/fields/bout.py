@@ -18,9 +18,10 @@ from flask_babel import pgettext
 from companion.rules.cards import parse_card
 from companion.rules.errors import Unreadable
 from companion.rules.message import show_card
+from companion.web.forms.values import ABSENT, Absence, Fact
 from companion.web.shell.text import translate
 
-from .base import ABSENT, Absence, Address, Fact, FactField, Piece, find_rows, join_lines
+from .base import Address, FactField, Piece, find_rows, join_lines
 from .cards import CardsField
 
 ATTACKER, DEFENDER, PICK_UP = "attacker", "defender", "pick-up"

@@ -8,10 +8,11 @@ from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Word
 from companion.rules.ruling import Ruling
+from companion.web.forms.values import ABSENT, Absence, Fact
 from companion.web.shell.text import phrase, word
 from companion.wording.rulings import CALLS, OWN_CALLS
 
-from .base import ABSENT, Absence, Fact, FactField, Piece, join_lines
+from .base import FactField, Piece, join_lines
 from .cards import name_no_trumps
 
 TERMS = ("offer", "counter")

@@ -5,9 +5,10 @@ import json
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.rulebook import Rulebook
 from companion.rules.schema import CardOf, ListOf, TrumpOf
+from companion.web.forms.values import ABSENT, Absence, Fact, parse_number
 from companion.web.shell.text import word
 
-from .base import ABSENT, Absence, Address, Fact, FactField, Piece, join_lines, parse_number
+from .base import Address, FactField, Piece, join_lines
 from .choices import ChoiceField, FieldOption
 
 

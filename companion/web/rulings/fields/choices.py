@@ -7,10 +7,11 @@ from flask_babel import gettext as _
 
 from companion.library.kinds import CAPOT, USUAL_BIDS, FourOf, LengthOf, OffenceOf, RankOf, Trickless
 from companion.rules.schema import Boolean, Choice, Integer, Nullable, SideOf
+from companion.web.forms.values import ABSENT, Absence, Fact, parse_number
 from companion.web.shell.text import phrase, translate
 from companion.wording.rulings import CHOICES
 
-from .base import ABSENT, NOBODY, Absence, Address, Fact, FactField, Piece, parse_number
+from .base import NOBODY, Address, FactField, Piece
 
 
 class FieldOption(NamedTuple):
@@ -29,16 +30,6 @@ class ChoiceField(FactField):
     def read(self, address: Address) -> None:
         if self.place.needed and not self.text and len(self.choices) == 1:
             self.assume(self.choices[0].value)
-
-    @property
-    def fact(self) -> Fact | Absence:
-        match self.place.kind:
-            case Boolean() if self.text in ("yes", "no"):
-                return self.text == "yes"
-            case LengthOf() | Integer() if self.text:
-                return parse_number(self.text)
-            case _:
-                return self.text or ABSENT
 
     @cached_property
     def choices(self) -> list[FieldOption]:
@@ -93,10 +84,6 @@ class BidField(ChoiceField):
     """What was bid: one of the usual numbers, or another one that was told, or capot."""
 
     macro = "few"
-
-    @property
-    def fact(self) -> Fact | Absence:
-        return parse_number(self.text) if self.text not in ("", CAPOT) else self.text or ABSENT
 
     def list_choices(self) -> list[FieldOption]:
         """The numbers one after another, and capot."""

@@ -8,13 +8,11 @@ from flask_babel import gettext as _
 
 from companion.library import kinds
 from companion.rules import schema
+from companion.web.forms.values import ABSENT, Absence, Fact
 
 from .base import (
-    ABSENT,
-    Absence,
     Address,
     CheckField,
-    Fact,
     FactField,
     NumberField,
     NumbersField,

@@ -1,0 +1,150 @@
+"""The table of a form: each field beside the place in the entry that it stands for.
+
+>>> from types import SimpleNamespace
+>>> from companion.jacknine.entries import Deal
+>>> table = FieldTable(Deal, [("caller", "call.seat"), ("after_trick", "call.after_trick")])
+>>> fields = table.fill({"type": "deal", "call": {"seat": "A", "after_trick": 6}})
+>>> fields
+{'after_trick': '6', 'caller': 'A'}
+>>> table.read({name: SimpleNamespace(data=text) for name, text in fields.items()})
+{'type': 'deal', 'call': {'seat': 'A', 'after_trick': 6}}
+"""
+
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from companion.rules.schema import Boolean, Choice, Integer, Kind, ListOf, MappingOf, Nested, fields_of
+
+from .values import ABSENT, read_value, spell
+
+Entry = Mapping[str, Any]
+"""An entry as JSON."""
+Fields = Mapping[str, Any]
+"""The data of a form's fields, by name."""
+
+
+@dataclass(frozen=True)
+class FieldLine:
+    """One line of a table, for a `place` such as `count.cards.A`.
+
+    `read` makes facts of a form, by their places; `fill` makes the data of its fields of an entry.
+    """
+
+    place: str
+    read: Callable[[Any], Mapping[str, Any]]
+    fill: Callable[[Entry], Fields]
+
+
+class FieldTable:
+    """The fields of a form and the places that they stand for in an entry of this `shape`.
+
+    A line is a pair *field, place*, whose kind the schema says, or a `FieldLine` where several fields make
+    one fact. Where two lines fill the same field, the first decides.
+    """
+
+    def __init__(self, shape: type, lines: Iterable[tuple[str, str] | FieldLine]) -> None:
+        self._type = find_kind(shape, "type")
+        self._lines = [line if isinstance(line, FieldLine) else _pair(shape, *line) for line in lines]
+
+    def read(self, form: Any, places: Iterable[str] | None = None) -> dict[str, Any]:
+        """Make the entry of what stands in a form; of these places only, where they are given."""
+        assert isinstance(self._type, Choice)
+        entry: dict[str, Any] = {"type": self._type.values[0]}
+        used = None if places is None else {*places}
+        for line in self._lines:
+            if used is None or _lies_in(line.place, used):
+                for place, value in line.read(form).items():
+                    *outer, key = place.split(".")
+                    inner = entry
+                    for step in outer:
+                        inner = inner.setdefault(step, {})
+                    inner[key] = value
+        return entry
+
+    def fill(self, entry: Entry) -> dict[str, Any]:
+        """Make the data of the fields that show an entry, or as much of it as there is."""
+        data: dict[str, Any] = {}
+        for line in reversed(self._lines):
+            data |= line.fill(entry)
+        return data
+
+
+def keep_unchanged(entry: Entry, shown: Entry, earlier: Entry) -> dict[str, Any]:
+    """Correct an earlier entry by a form: what the form has changed is replaced, all else stays as written.
+
+    `entry` is what the form comes to now, `shown` what it came to before anything was changed in it.
+    """
+    stays = {key: fact for key, fact in earlier.items() if entry.get(key, ABSENT) == shown.get(key, ABSENT)}
+    return stays | {key: fact for key, fact in entry.items() if fact != shown.get(key, ABSENT)}
+
+
+def find_kind(shape: type, place: str) -> Kind:
+    """Find the kind of value that stands at a place, such as `count.cards.A`."""
+    kind: Kind = Nested(shape)
+    for key in place.split("."):
+        match kind:
+            case Nested(shape=inner):
+                kind = next(field.kind for field in fields_of(inner) if field.key == key)
+            case MappingOf(kind=inner_kind):
+                kind = inner_kind
+    return kind
+
+
+def _lies_in(place: str, places: Container[str]) -> bool:
+    steps = place.split(".")
+    return any(".".join(steps[:n]) in places for n in range(1, len(steps) + 1))
+
+
+def _pair(shape: type, field: str, place: str) -> FieldLine:
+    kind = find_kind(shape, place)
+    return FieldLine(
+        place, partial(_read_field, field, place, kind), partial(_fill_field, field, place, kind)
+    )
+
+
+def _read_field(name: str, place: str, kind: Kind, form: Any) -> Mapping[str, Any]:
+    field = form[name]
+    value = _read_data(kind, getattr(field, "entered", field.data))
+    return {} if value is ABSENT else {place: value}
+
+
+def _read_data(kind: Kind, data: Any) -> Any:
+    """The value of a field's data; no number is read that the form itself will refuse."""
+    match kind:
+        case _ if isinstance(data, int):
+            return data
+        case ListOf(kind=Nested(shape=shape)):
+            return [_read_row(shape, row) for row in data] or ABSENT
+    texts = [text.strip() for text in ([data] if isinstance(data, str) else data or ()) if text]
+    value = read_value(kind, [text for text in texts if text])
+    return ABSENT if isinstance(kind, Integer | Boolean) and isinstance(value, str) else value
+
+
+def _read_row(shape: type, row: Fields) -> dict[str, Any]:
+    values = {field.key: _read_data(field.kind, row.get(field.key)) for field in fields_of(shape)}
+    return {key: value for key, value in values.items() if value is not ABSENT}
+
+
+def _fill_field(name: str, place: str, kind: Kind, entry: Entry) -> Fields:
+    fact: Any = entry
+    for step in place.split("."):
+        if step not in fact:
+            return {}
+        fact = fact[step]
+    return {name: _spell_data(kind, fact)}
+
+
+def _spell_data(kind: Kind, fact: Any) -> Any:
+    match kind, fact:
+        case _, None:
+            return ""
+        case ListOf(kind=Integer()), _:
+            return " + ".join(map(str, fact))
+        case ListOf(kind=Nested() as row_kind), _:
+            return [{key: _spell_data(row_kind, value) for key, value in row.items()} for row in fact]
+        case _, int():
+            return spell(fact)
+        case _:
+            return fact
