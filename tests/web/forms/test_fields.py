@@ -49,10 +49,15 @@ class CorrectingForm:
     def __init__(self, family: Any, entry: Mapping[str, Any]) -> None:
         self.family, self.entry, self.typed = family, entry, family.read(entry, "")
         self.rules, kind = family.ruleset, entry["type"]
-        self.form_class: type[EntryForm] | None = {"hand": HandForm, **SIDE_FORMS}.get(kind)
-        if self.form_class is None:
-            is_deal = kind == "deal"
-            self.form_class = deal_form_class(self.rules) if is_deal else side_form_class(kind, self.rules)
+        classes: dict[str, type[EntryForm]] = {"hand": HandForm, **SIDE_FORMS}
+        if kind in classes:
+            self.form_class = classes[kind]
+        elif kind == "deal":
+            self.form_class = deal_form_class(self.rules)
+        else:
+            form_class = side_form_class(kind, self.rules)
+            assert form_class is not None
+            self.form_class = form_class
 
     @property
     def bidding(self) -> Any:
@@ -63,10 +68,9 @@ class CorrectingForm:
 
     def read(self, **changed: str) -> dict[str, Any]:
         """What the form says once these fields of it were changed and it was sent."""
-        assert self.form_class is not None
         shown = dict.fromkeys(changed, ())
         sent = MultiDict(pair for pair in send(self.form_class.show(self.entry)) if pair[0] not in shown)
-        form: Form = self.form_class(sent | MultiDict(changed))
+        form = self.form_class(sent | MultiDict(changed))
         if not isinstance(form, DealForm):
             return form.read()
         entry, faults = read_deal(form, self.rules, "A", self.bidding)
