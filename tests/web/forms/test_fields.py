@@ -9,7 +9,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tiers import few_examples
 from werkzeug.datastructures import MultiDict
-from wtforms import Form
 from wtforms.fields import Field, FieldList, FormField
 
 from companion import library
