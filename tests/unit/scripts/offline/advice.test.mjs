@@ -15,11 +15,14 @@ const STAYS = "Your matches stay; what waits to be sent, and the program, do not
 
 /** A part of a template as English, without what a server would fill in. */
 const partOf = (file, pattern) => pattern.exec(readFileSync(new URL(file, TEMPLATES), "utf-8"))[0]
-  .replace(/\{\{ what_stays\(\) \}\}/g, STAYS)
-  .replace(/\{\{ _\("([^"]*)"(?:, (\w+)="[^"]*")?\) \}\}/g, (_all, text, name) => (name ? text.replace(`%(${name})s`, `{${name}}`) : text))
-  .replace(/\{\{.*?\}\}|\{%.*?%\}/g, "");
+  .replace(/\{\{-? what_stays\(\) -?\}\}/g, STAYS)
+  .replace(/\{\{-?\s*_\(((?:"[^"]*"\s*)+)(?:,\s*(\w+)="[^"]*")?\)\s*-?\}\}/g, (_all, said, name) => {
+    const text = said.trim().replace(/"\s*"/g, "").slice(1, -1);
+    return name ? text.replace(`%(${name})s`, `{${name}}`) : text;
+  })
+  .replace(/\{\{[^]*?\}\}|\{%[^]*?%\}/g, "");
 
-const BOARD = partOf("offline/waiting.html", /<p id="at-risk".*?<\/p>/);
+const BOARD = partOf("offline/waiting.html", /<p id="at-risk"[^]*?<\/p>/);
 const LIST = BOARD + partOf("matches/index.html", /<p id="home-screen-line"[^]*?<\/p>/);
 const STEPS = partOf("offline/home_screen.html", /<section [^]*<\/section>/);
 const CODE = partOf("offline/moving_code.html", /<div [^>]*data-home-screen[^]*?<\/div>/);
