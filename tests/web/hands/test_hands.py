@@ -97,7 +97,7 @@ def test_one_tap_on_the_board(client: Browser, rules: Any, taps: dict[str, str])
     """Each seat sends who lost, in teams its team, as the page of the hand does; so does the dock's draw."""
     id = client.sit(**rules)
     page = client.get(f"/en/m/{id}").text
-    assert f'<form id="fool" method="post" action="/en/m/{id}/hand"' in page
+    assert re.search(rf'<form id="fool"\s+method="post" action="/en/m/{id}/hand"', page)
     for side, says in taps.items():
         label = says.replace("&", "&amp;")
         assert f'<button class="seat" name="result" value="{side}" aria-label="{label}"' in page

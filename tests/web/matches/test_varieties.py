@@ -87,7 +87,7 @@ def test_a_variety_that_is_not_for_teams_is_refused(client: Browser) -> None:
 def set_back(page: Any) -> str:
     """What a page says of the house rules that its table has not."""
     said = re.search(r'<p class="hint" id="laid-aside">(.*?)</p>', page.text, re.S)
-    return unescape(re.sub("<[^>]+>", "", said[1])) if said else ""
+    return " ".join(unescape(re.sub("<[^>]+>", "", said[1])).split()) if said else ""
 
 
 def test_house_rules_wait_for_a_table_that_has_them(client: Browser) -> None:
