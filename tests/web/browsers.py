@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from html import unescape
 from typing import Any
 
-from flask import Flask
+from flask import Flask, Response
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
@@ -86,9 +86,20 @@ class Browser(FlaskClient):
         return matches
 
 
+class Page(Response):
+    """An answer whose text is read as a browser does: a line break within a tag is a blank."""
+
+    def get_data(self, as_text: bool = False) -> Any:
+        """The body."""
+        data = super().get_data(as_text)
+        if not as_text or self.mimetype != "text/html":
+            return data
+        return re.sub(r"<[^<>]*>", lambda tag: re.sub(r"\s*\n\s*", " ", tag[0]), data)
+
+
 def known_browser(app: Flask, token: str) -> Browser:
     """A browser that has been here before, and is known by this token."""
-    browser = Browser(app, app.response_class, use_cookies=True)
+    browser = Browser(app, Page, use_cookies=True)
     with app.app_context():
         browser.set_cookie(COOKIE, sign(token), path="/")
     return browser

@@ -85,7 +85,7 @@ def test_empty_choices_are_none(client: Browser) -> None:
 def contrasts(page: str) -> dict[str, bool]:
     """The conventions of a comparison: what each is called, and whether it is marked as different."""
     found = re.findall(
-        r'class="contrast( differs)?">\s*<h3>([^<]*?) ?(?:<span class="tag[^>]*>([\w ]+)<|</h3>)', page
+        r'class="contrast( differs)?">\s*<h3>([^<]*?)\s*(?:<span class="tag[^>]*>([\w ]+)<|</h3>)', page
     )
     assert all((word == "differs") == bool(marked) for marked, _label, word in found)
     return {label: bool(marked) for marked, label, _word in found}

@@ -46,4 +46,4 @@ def test_a_joker_in_a_sentence_is_drawn(client: Browser) -> None:
     line = re.search(r'class="verdict-line">(.*?)</h1>', page, re.S)
     assert line is not None and "★" not in page
     assert re.findall(r'aria-label="([^"]+)"', line[1]) == ["red joker", "black joker"]
-    assert re.search(r'href="#joker-B"/></svg>\.</span>$', line[1])
+    assert re.search(r'href="#joker-B"/>\s*</svg>\.</span>$', line[1])
