@@ -42,7 +42,7 @@ from .sharding import PROBED
 from .tables import WRITING, EventRow, GrantRow, MatchRow, db
 
 MIGRATIONS = Path(__file__).with_name("migrations")
-PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+PRAGMAS: tuple[str, ...] = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 _LONGEST_WAIT = 10_000
 """Milliseconds that PostgreSQL waits for a lock of another connection, as SQLite does."""
 _ANSWERING = {

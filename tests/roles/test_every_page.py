@@ -67,7 +67,7 @@ def world() -> Iterator[World]:
 def test_every_page_opens(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each route is asked once, by the first role that may see it; every form that writes has its token."""
     monkeypatch.setitem(world.app.config, "WTF_CSRF_ENABLED", True)
-    failed = []
+    failed = list[tuple[str, str, object]]()
     for route in ROUTES:
         if route.method != "GET":
             continue

@@ -139,7 +139,7 @@ def test_a_database_in_use(refuse: Refuse, database: Path, monkeypatch: pytest.M
     from companion import create_app
     from companion.store import CannotStart
 
-    monkeypatch.setattr(engine, "_PRAGMAS", ("busy_timeout=50", *engine._PRAGMAS[1:]))
+    monkeypatch.setattr(engine, "PRAGMAS", ("busy_timeout=50", *engine.PRAGMAS[1:]))
     other = sqlite3.connect(database, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(CannotStart, match=r"companion\.sqlite is in use by another program"):

@@ -110,7 +110,8 @@ def find_repeats(tests: Iterable[pytest.Item]) -> list[pytest.Item]:
     """Those that were run on the same kind already, with other parameters; on SQLite all are run."""
     seen, repeats = set[tuple[str, str]](), []
     for test in tests:
-        kind = getattr(test, "callspec", None) and test.callspec.params.get("database")
+        case = getattr(test, "callspec", None)
+        kind = None if case is None else case.params.get("database")
         if kind in (None, "sqlite") or says_kinds(test):
             continue
         name = (test.nodeid.partition("[")[0], kind)

@@ -149,7 +149,7 @@ def test_a_database_that_was_put_back(client: Browser, app: Flask) -> None:
 def test_a_database_that_others_keep(client: Browser, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who cannot write for too long is told to wait; reading goes on."""
     id = client.start()
-    monkeypatch.setattr(engine, "_PRAGMAS", ("busy_timeout=50", *engine._PRAGMAS[1:]))
+    monkeypatch.setattr(engine, "PRAGMAS", ("busy_timeout=50", *engine.PRAGMAS[1:]))
     with app.app_context():
         db.engine.dispose()
     other = sqlite3.connect(Path(app.instance_path) / "companion.sqlite", isolation_level=None)
