@@ -22,9 +22,9 @@ Opened = Callable[[str | None], Flask]
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Before a commit only the tests of the store itself run on PostgreSQL."""
     for item in items:
-        elsewhere = item.path.is_relative_to(FOLDER) and not item.path.is_relative_to(FOLDER / "store")
+        of_other_parts = item.path.is_relative_to(FOLDER) and not item.path.is_relative_to(FOLDER / "store")
         case = getattr(item, "callspec", None)
-        if elsewhere and case is not None and "postgresql" in case.params.values():
+        if of_other_parts and case is not None and "postgresql" in case.params.values():
             item.add_marker(pytest.mark.nightly)
 
 

@@ -70,7 +70,9 @@ def test_what_is_old_makes_room(store: JobFilesStore, monkeypatch: pytest.Monkey
 def test_what_makes_room_is_gone_as_a_whole(store: JobFilesStore, files: JobFiles) -> None:
     """Whoever still writes into it is told so, and nothing of it is left or comes back."""
     with files.open("file") as file:
-        os.utime(files.path, (time.time() - 1,) * 2)  # the clock of a file system may stand still for so short
+        os.utime(
+            files.path, (time.time() - 1,) * 2
+        )  # the clock of a file system may stand still for so short
         for _n in range(files_module.MAX_FOLDERS):
             store.create("export", "ewa")
         file.write(b"x")

@@ -12,6 +12,7 @@ from companion.web.shell import language
 from tests.web.browsers import Browser
 
 
+@pytest.mark.slow  # whole rulebooks
 def test_a_rulebook_has_all_its_words(client: Browser) -> None:
     """In the page's language, or in English and marked as such; what others call them, and the source."""
     for lang, game in cover(product(LANGUAGES, library.names())):
