@@ -38,7 +38,7 @@ TOLERANCE = 1.5
 PROBE_SECONDS = 0.033
 """What such a machine takes for the work by which the speed of this one is measured."""
 MAX_LINES, MAX_WIDTH = 200, 1000
-"""How much a failure prints."""
+"""Lines that a failure prints, and characters of each."""
 TESTS = Path(__file__).parent
 
 
@@ -91,7 +91,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def _cut(text: str, most: int) -> str:
-    """The first and last lines of a long text, and of each its beginning."""
+    """Keep the first and the last lines of a long text, and the beginning of each."""
     lines = [line[:MAX_WIDTH] for line in text.splitlines()]
     left_out = len(lines) - most
     if left_out > 0:

@@ -383,7 +383,7 @@ class Matches:
             match = self.open(match.id)
 
     def _write(self, match: Match, change: Change, sent: Submission) -> Match:
-        # A page's form cannot have been written if nothing was written since it was made.
+        # A form made at the newest event was not written before: that would have added an event.
         is_first = sent.seq == match.seq and sent.token is None and not sent.at
         again, tried = None if is_first else self.store.find_event(match.id, sent.key), None
         if again is None:

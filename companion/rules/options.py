@@ -57,7 +57,7 @@ def never(scope: OptionScope) -> bool:
 
 
 def optional(scope: OptionScope) -> bool:
-    """Required of no game: one that has the rule is judged by it, others do without."""
+    """Required in no game; a game that has the rule is judged by it."""
     return False
 
 

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from html.parser import HTMLParser
 
-import cssselect2
 import pytest
-import tinyhtml5
 
 from companion.web.shell.forms import fresh_key
 from tests.roles.routes import ROUTES
@@ -31,22 +30,35 @@ UNKNOWN = (
 """What addresses speak of, and something in its place that there is not."""
 
 
-def find_unlabelled(page: str) -> list[str]:
-    """The fields of a page that nothing says a name for, to whoever does not see where they stand."""
-    root = cssselect2.ElementWrapper.from_html_root(tinyhtml5.parse(page))
-    labels = {label.etree_element.get("for") for label in root.query_all("label[for]")}
-    fields = root.query_all(":is(input:not([type=hidden], [type=submit]), select, textarea):not(label *)")
-    elements = [field.etree_element for field in fields]
-    named = ("aria-label", "aria-labelledby", "title")
-    return [
-        str(element.attrib)
-        for element in elements
-        if element.get("id") not in labels and not any(element.get(name) for name in named)
-    ]
+class FieldReader(HTMLParser):
+    """Collects the fields of a page that stand in no label, and what labels name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fields, self.named, self.depth = list[dict[str, str | None]](), set[str | None](), 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        if tag == "label":
+            self.depth += 1
+            self.named.add(attributes.get("for"))
+        elif tag in ("input", "select", "textarea") and attributes.get("type") not in ("hidden", "submit"):
+            has_name = not {"aria-label", "aria-labelledby", "title"}.isdisjoint(attributes)
+            self.fields += [] if self.depth or has_name else [attributes]
+
+    def handle_endtag(self, tag: str) -> None:
+        self.depth -= tag == "label"
+
+
+def find_unlabelled(page: str) -> list[dict[str, str | None]]:
+    """List the fields of a page that have no name for a screen reader."""
+    reader = FieldReader()
+    reader.feed(page)
+    return [field for field in reader.fields if field.get("id") not in reader.named - {None}]
 
 
 def carries_all(form: str, path: str) -> bool:
-    """Whether a form has its token, the key by which it is known again, and the number of what was seen."""
+    """True if a form has its token, and, if it writes, its own key and the number of the last event."""
     action = ACTION.match(form)
     to = action[1] if action else path
     is_logged = not NO_ENTRY.match(to)

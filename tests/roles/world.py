@@ -117,6 +117,7 @@ class World:
     def _put_back(self, begun: "Begun") -> None:
         with closing(sqlite3.connect(self._file)) as file:
             begun.database.backup(file)
+        # A log that only grows is never behind the caches; this one has lost what was added.
         self._matches._memory = MatchMemory()
         self.app.extensions["fragments"].clear()
         self._count, self._secrets, self.places = begun.count, begun.secrets, begun.places

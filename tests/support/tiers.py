@@ -12,18 +12,18 @@ conventions, and the other family."""
 
 
 def is_nightly() -> bool:
-    """Whether the longer tiers are run, whose profile tries every law with more examples."""
+    """True in the nightly and the release tier, whose profiles try every law with more examples."""
     return settings().max_examples > 100
 
 
 def is_release() -> bool:
-    """Whether that of a version is run, which takes hours."""
+    """True in the release tier, which takes hours."""
     return settings().max_examples > 200
 
 
-def few_examples(before_commit: int, for_a_version: int = 100) -> settings:
-    """So many examples of a law that takes long: a few before a commit, thrice as many at night."""
-    at_night = for_a_version if is_release() else min(for_a_version, 3 * before_commit)
+def few_examples(before_commit: int, in_release: int = 100) -> settings:
+    """Limit the examples of a law that takes long: at night three times as many as before a commit."""
+    at_night = in_release if is_release() else min(in_release, 3 * before_commit)
     return settings(max_examples=at_night if is_nightly() else before_commit)
 
 

@@ -1,4 +1,4 @@
-"""What is tapped most often takes few taps, and most of it lies where the thumb is."""
+"""Few taps for what players do most often, and most of its buttons within the thumb's reach."""
 
 from collections.abc import Iterator
 

@@ -20,9 +20,10 @@ _UNSAID = "a phone's page has a word in it that is not to be there, in what is n
 
 WRITING = (
     *("api/", "archives/", "deals/", "hands/", "matches/", "offline/", "sharing/"),
-    *("test_private", "test_resent", "test_without_scripts"),
+    *("rulings/test_saved", "shell/security/", "shell/test_unavailable"),
+    *("test_app", "test_private", "test_resent", "test_without_scripts"),
 )
-"""The modules whose tests write, or whole folders."""
+"""The modules whose tests write or are about the database, or whole folders."""
 
 NOT_THERE = {
     "api/": "programs ask a server for rulings",
@@ -34,7 +35,11 @@ NOT_THERE = {
     "offline/test_moving_safely": _SHARE,
     "offline/test_renewal": _SHARE,
     "offline/app/": "about a server that has a pocket to give; that of a phone has tests of its own",
-    "sharing/": "only a server lets phones join; `tests/unit/offline_app/parity` compares what they see",
+    "sharing/": "phones join by the server alone; what they then see, `tests/unit/offline_app/parity` looks at",
+    "shell/security/": "limits, proxies, hosts, keys and the cookie of a browser are a server's; "
+    "a phone's app is asked by nobody but its own browser",
+    "shell/test_unavailable": "about a database that does not answer",
+    "test_app": "about how a server is set up",
     "test_private": "about many browsers at one server",
     "test_resent": "every form of a server; `tests/unit/offline_app/parity` sends those of a phone",
 }
@@ -107,7 +112,7 @@ def choose_kinds(test: pytest.Metafunc) -> Sequence[str]:
 
 
 def find_repeats(tests: Iterable[pytest.Item]) -> list[pytest.Item]:
-    """Those that were run on the same kind already, with other parameters; on SQLite all are run."""
+    """List tests that repeat an earlier one on the same kind of app; SQLite runs all."""
     seen, repeats = set[tuple[str, str]](), []
     for test in tests:
         case = getattr(test, "callspec", None)

@@ -50,6 +50,7 @@ BEFORE_A_COMMIT = {"begin_match", "add_entry", "read_log"}
 NAMES = [made.name for made in OPERATIONS if made.name not in PRINTED]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=[] if name in BEFORE_A_COMMIT else pytest.mark.nightly) for name in NAMES],
