@@ -8,11 +8,13 @@ from time import process_time
 
 import pytest
 from hypothesis import HealthCheck, settings
+from jinja2 import FileSystemBytecodeCache
 from stores import postgres
 
 from companion import library
 from companion.jobs import job
 from companion.store import engine
+from companion.web import parts
 
 # The same examples on every machine, however slow it is: a failure here is a failure anywhere.
 PATIENT = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -27,7 +29,7 @@ engine.PRAGMAS = (*engine.PRAGMAS, "synchronous=OFF")
 os.environ["LANGUAGE"] = "en"
 
 # What is heavy is waited for, unless a test is about that; and one worker does it.
-job.PAGE_TIMEOUT = 50
+job.PAGE_TIMEOUT = 110
 os.environ.setdefault("COMPANION_WORKERS", "1")
 
 
@@ -100,10 +102,14 @@ def _cut(text: str, most: int) -> str:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _shared_caches() -> None:
-    """Open every game once for each process, so that no test pays for it."""
+def _shared_caches(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Open every game once for each process, compile every template once for all: no test pays for it."""
     for game in library.names():
         library.open_game(game)
+    of_process = tmp_path_factory.getbasetemp()
+    folder = (of_process.parent if "PYTEST_XDIST_WORKER" in os.environ else of_process) / "templates"
+    folder.mkdir(exist_ok=True)
+    parts.JINJA_OPTIONS["bytecode_cache"] = FileSystemBytecodeCache(str(folder))
 
 
 @pytest.hookimpl(wrapper=True)

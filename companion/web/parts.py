@@ -56,6 +56,8 @@ PAGES = (
 GAME_UIS: Mapping[str, game_ui.GameUI] = {deals.FAMILY: DealPages(), hands.FAMILY: HandPages()}
 """How each family is shown: the one place where the pages know the families apart."""
 
+JINJA_OPTIONS: dict[str, Any] = {"trim_blocks": True, "lstrip_blocks": True}
+
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -82,7 +84,7 @@ def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
         WTF_CSRF_TIME_LIMIT=None,  # a form may lie open for a whole evening
     )
     app.config.from_mapping(settings)
-    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    app.jinja_options = {**JINJA_OPTIONS}
     return app
 
 

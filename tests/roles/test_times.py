@@ -107,6 +107,7 @@ def test_a_file_is_named_by_that_clock(table: Table, path: str, name: str) -> No
     assert f'filename="{name}"' in table.get(path).headers["Content-Disposition"]
 
 
+@pytest.mark.nightly
 def test_no_page_says_any_by_another_clock(table: Table) -> None:
     """Of all that there are; their marks have the moments in UTC, for scripts."""
     found = {}

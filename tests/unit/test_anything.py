@@ -11,7 +11,7 @@ from bouts import BeatingTable
 from dealing import TRICK_GAMES, open_jacknine
 from hypothesis import given
 from hypothesis import strategies as st
-from tiers import few_examples
+from tiers import FOUR_GAMES, few_examples
 
 from companion import library
 from companion.record import record as records
@@ -279,7 +279,11 @@ def requests(table: TrickTable | BeatingTable, question: Any) -> st.SearchStrate
     return parts.map(lambda two: {**two[0], **two[1]})
 
 
-REQUESTS = [(table, name) for table in TABLES for name in table.game.family.questions]
+REQUESTS = [
+    pytest.param(table, name, marks=[] if table.game.book.game in FOUR_GAMES else pytest.mark.nightly)
+    for table in TABLES
+    for name in table.game.family.questions
+]
 
 
 @few_examples(3, 20)

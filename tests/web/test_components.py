@@ -8,7 +8,7 @@ import pytest
 from companion import create_app
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_components_are_shown_in_development(tmp_path: Path) -> None:
     """Each state in both themes, with the piece of the page that it names."""
     client = create_app({"INSTANCE": str(tmp_path), "DEBUG": True}).test_client()

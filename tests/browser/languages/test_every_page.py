@@ -1,5 +1,5 @@
-"""The walk past the pages: before a commit each route once; at night those of all games in every view, and by
-every role in the tightest, in languages that take turns; for a version all of it in every language."""
+"""The walk past the pages: before a commit every other route; at night all games in every view, and by every
+role in the tightest, in languages that take turns; for a version all of it in every language."""
 
 from collections.abc import Iterable, Sequence
 
@@ -50,7 +50,7 @@ def find_all(browser: Browser, served: Served, visits: Iterable[Visit]) -> list[
         return wrong
 
 
-@pytest.mark.parametrize("half", [0, 1])
+@pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.nightly)])
 def test_each_page_once(
     browser: Browser, served: Served, main_pages: list[tuple[str, Sequence[str]]], half: int
 ) -> None:
@@ -87,7 +87,7 @@ def choose_views(pytestconfig: pytest.Config) -> tuple[walk.View, ...]:
     return walk.VIEWS if pytestconfig.getoption("--release") else walk.NARROW
 
 
-@pytest.mark.parametrize("half", [0, 1])
+@pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(("lang", "game"), ALL_GAMES)
 def test_all_questions_of_a_game(
     browser: Browser, served: Served, lang: str, game: str, half: int, pytestconfig: pytest.Config

@@ -4,6 +4,7 @@ import argparse
 import re
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ def name(document: Path) -> str:
     return str(document.relative_to(ROOT))
 
 
+@cache
 def settings() -> set[str]:
     """Every setting that the code names, with its lead."""
     code = "\n".join(path.read_text() for path in (ROOT / "companion").glob("**/*.py"))

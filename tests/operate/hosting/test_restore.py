@@ -95,6 +95,7 @@ def check(machine: Path, address: str | None, id: str, cookie: str, settings: st
         assert len(known_browser(app, TOKEN).match(id).events) == 1
 
 
+@pytest.mark.nightly
 def test_from_the_file(machine: Path) -> None:
     """By the commands of the nightly backup, and those of section 5."""
     settings = write_settings(machine)

@@ -112,7 +112,7 @@ def test_the_log_is_json(run_server: Run) -> None:
     assert any("SIGKILL" in line.get("text", "") for line in lines)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_it_says_when_it_stops(run_server: Run) -> None:
     """It takes no new connection; who has one is told that nothing new is wanted."""
     server = run_server(PROCESSES="1")

@@ -45,7 +45,7 @@ def drip(slow: list[socket.socket]) -> list[socket.socket]:
     return [item for item in slow if item not in closed]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_pages_come_while_hundreds_send_slowly(run_server: Run) -> None:
     """500 that say nothing, 200 that send a byte a second take nobody's turn; the latter are cut off."""
     server = run_server(constants={REQUEST_SECONDS: 5})

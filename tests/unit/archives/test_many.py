@@ -45,6 +45,7 @@ def pack(here: Matches, ids: list[str]) -> bytes:
     return file.getvalue()
 
 
+@pytest.mark.nightly
 def test_an_archive_taken_twice_at_once_is_there_once(app: Flask, there: Matches, write: Write) -> None:
     """Of each match one of the two says that it is new or continued, or both that it is here."""
     here = make_matches()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from played.asking import bout_entry, check_hand, opened, rule_on_steps
 from played.hand import PlayedHand
 from played.rules import SEATS, TableRules, random_rules
-from tiers import few_examples
+from tiers import few_examples, mostly_at_night
 
 from companion.beating import progress, turn
 from companion.rules.seats import Ring
@@ -48,7 +48,7 @@ def played(rules: TableRules, seed: int, most: int = 120) -> PlayedHand:
     return PlayedHand(rules, random, random.randrange(rules.players), random.random() < 0.5, most)
 
 
-@pytest.mark.parametrize("rules", PLAYED, ids=str)
+@mostly_at_night("rules", PLAYED, PLAYED[::3])
 @few_examples(2, 8)
 @given(seed=seeds)
 def test_a_hand_is_ruled_as_it_was_played(rules: TableRules, seed: int) -> None:

@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 from derda import HEAD
 from jsonschema_rs import Draft202012Validator
+from tiers import mostly_at_night
 
 from companion.matches import schemas
 from companion.store import StoredMatch
@@ -69,7 +70,7 @@ def test_no_token(run: Run, ids: list[str], words: tuple[str, ...], place: str) 
     assert (code, said, wrong.startswith(f"error: {place}: ")) == (2, "", True)
 
 
-@pytest.mark.parametrize("days", ["0", "-1", "3651", "x"])
+@mostly_at_night("days", ["0", "-1", "3651", "x"], {"3651"})
 def test_a_token_has_an_end(run: Run, ids: list[str], days: str) -> None:
     """A year, or as many days as are said."""
     assert run("token", "--owner", ids[0], "--days", "30")[0] == 0

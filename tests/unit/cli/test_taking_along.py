@@ -53,6 +53,7 @@ def test_no_option_is_taken_for_an_id() -> None:
         assert [archives.protect_id(option) for option in options] == options
 
 
+@pytest.mark.nightly
 def test_several_go_out_as_an_archive_and_all_as_well(run: Run, ids: list[str], tmp_path: Path) -> None:
     file = tmp_path / "matches.zip"
     assert run("export", *ids[:2], "-o", file) == (0, "", "")

@@ -77,6 +77,7 @@ def test_what_takes_too_long_is_ended(make_dispatcher: MakeDispatcher, tmp_path:
     assert dispatcher.ask(Job("b", chores.echo, ("b",)), "browser") == b"b"
 
 
+@pytest.mark.nightly
 def test_what_takes_too_much_memory_is_ended(make_dispatcher: MakeDispatcher) -> None:
     """What has enough of it is answered, and its process let go where it has grown."""
     dispatcher = make_dispatcher(workers=1, worker_memory=500, grown=100)
@@ -96,6 +97,7 @@ def test_what_the_app_holds_is_not_what_a_worker_held(make_dispatcher: MakeDispa
     assert len(ballast) > 0
 
 
+@pytest.mark.nightly
 def test_a_worker_is_replaced_after_so_much_work(make_dispatcher: MakeDispatcher) -> None:
     """Whatever it may have kept of it goes with it."""
     dispatcher = make_dispatcher(workers=1, max_jobs=2)
@@ -103,6 +105,7 @@ def test_a_worker_is_replaced_after_so_much_work(make_dispatcher: MakeDispatcher
     assert first == second != third
 
 
+@pytest.mark.nightly
 def test_a_worker_that_is_asked_nothing_is_let_go(make_dispatcher: MakeDispatcher) -> None:
     dispatcher = make_dispatcher(workers=1, idle_seconds=0.2)
     first = process_of(dispatcher, "a")
@@ -234,6 +237,7 @@ ENDS = [(signal.SIGKILL, True), (signal.SIGTERM, False), (None, True)]
 OTHERS = [(signal.SIGKILL, False), (signal.SIGTERM, True), (None, False)]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("end", "busy"), [*ENDS, *(pytest.param(*other, marks=NIGHTLY) for other in OTHERS)])
 def test_no_worker_is_left_over(tmp_path: Path, end: int | None, busy: bool) -> None:
     """However the app ends, at work or not; what tells all processes to stop leaves them to the app."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from derda import RECORD
-from tiers import is_nightly
+from tiers import FOUR_GAMES, is_nightly, mostly_at_night
 
 from companion import library
 from companion.library.files import GameFile, join_game_file
@@ -186,7 +186,7 @@ def play(entry: ShelvedGame, chance: random.Random) -> int:
     return read
 
 
-@pytest.mark.parametrize("game", FILES)
+@mostly_at_night("game", FILES, FOUR_GAMES)
 def test_a_changed_file_is_refused_or_can_be_played(game: str) -> None:
     """Whatever is changed in a file, it is refused with file, key and reason, or everything in it works."""
     refused = played = read = 0

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow  # whole documents are laid out, or every role ask
 PRESETS = [(game, preset) for game in library.names() for preset in library.read_rulebook(game).presets]
 
 
-@mostly_at_night("table", PRESETS, {("deberts", "moscow"), ("durak", "perevodnoy")})
+@mostly_at_night("table", PRESETS, {("durak", "perevodnoy")})
 def test_a_card_is_one_page(table: tuple[str, str]) -> None:
     opened = library.open_game(*table)
     made = compose_page("rules", opened)
@@ -59,12 +59,14 @@ def test_words_that_would_make_a_card_too_small_are_left_out() -> None:
     assert print_with_words(game, "pl") == bare
 
 
+@pytest.mark.nightly
 def test_long_words_are_divided() -> None:
     text = print_with_words(library.open_game("derda"), "pl")
     assert len(re.findall("\\w[\u2010\ufffe\x02]\\w?", text)) > 5
 
 
-@pytest.mark.parametrize("game", [pytest.param("deberts", marks=pytest.mark.nightly), "klaberjass-3"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("game", ["deberts", "klaberjass-3"])
 def test_a_card_on_other_papers(game: str) -> None:
     """The richest rulebook and the shortest: one page on Letter, on A5 the two sides of a leaf at most."""
     opened = library.open_game(game)
@@ -100,6 +102,7 @@ def test_what_is_agreed_stands_in_front() -> None:
     assert "Target: 300 *" in text and "other than usual" in text and "Rulebook 1" in text
 
 
+@pytest.mark.nightly
 def test_the_command_line_prints_a_card(tmp_path: Path) -> None:
     out = tmp_path / "card.pdf"
     command = ["sheet", "--kind", "rules", "--game", "deberts", "--preset", "kharkov", "-o", str(out)]

@@ -234,6 +234,7 @@ def test_long_running_totals_stand_in_blocks(blocks: tuple[int, list[int]]) -> N
     assert [len(block) for block in html._split_running_totals(page)] == [size for size in sizes if size]
 
 
+@pytest.mark.nightly
 def test_sixty_deals_of_running_totals_use_their_pages(played: Played) -> None:
     record, game = played([HANGING[0], HANGING[1]] * 30, game="klaberjass", conventions={"target": 9999})
     for paper in ("a4", "a5"):

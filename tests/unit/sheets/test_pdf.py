@@ -129,6 +129,7 @@ def test_long_names_of_any_script_are_whole(played: Callable[..., Any]) -> None:
         assert all(name in text for name in long)
 
 
+@pytest.mark.nightly
 def test_twice_printed_is_the_same(five: Any) -> None:
     record, game = five
     document = html.write_document(compose_page("match", game, record), "en")
@@ -197,6 +198,7 @@ def test_no_garbage_is_looked_for_while_printing(fails: bool, monkeypatch: pytes
     assert seen and not any(seen) and gc.isenabled()
 
 
+@pytest.mark.nightly
 def test_a_long_sheet_in_sections_has_the_same_pages(sixty: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its pages break and are numbered as in one piece, but for their count; its tags hold together."""
     record, game = sixty

@@ -124,6 +124,7 @@ def boxes(page: Any) -> list[tuple[str, float, float, float, float]]:
     return [(char, *box) for char, box in drawn if char.strip()]
 
 
+@pytest.mark.nightly
 @mostly_at_night("paper", sheets.PAPERS, {"a5"})
 @mostly_at_night(
     "table", [("derda", 2), ("klaberjass-3", 3), ("klaberjass-4", 4), ("durak", 4)], {("klaberjass-3", 3)}

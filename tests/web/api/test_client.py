@@ -23,12 +23,9 @@ from .test_program import GOLDEN, SLOW
 
 NOT_JSON = {made.path for made in OPERATIONS if made.kind in ("application/pdf", "image/svg+xml")}
 """What the generator has no types for; all else of such an operation is there."""
-BEFORE_A_COMMIT = {"derda", "durak"}
-GAMES = [
-    pytest.param(game, marks=pytest.mark.slow if game in BEFORE_A_COMMIT else pytest.mark.nightly)
-    for game in library.names()
-]
 MODELS = "companion_client.models"
+
+pytestmark = pytest.mark.nightly
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +77,6 @@ def fit(offered: str, value: dict[str, Any]) -> Any:
     raise AssertionError(f"{offered} has no type for {value}")
 
 
-@pytest.mark.slow
 def test_the_generator_leaves_no_operation_out(generated: str) -> None:
     assert {*re.findall(r"parsing \w+ (\S+)", generated)} == NOT_JSON
     assert "Unable" not in generated
@@ -88,7 +84,7 @@ def test_the_generator_leaves_no_operation_out(generated: str) -> None:
         assert import_module(f"companion_client.api.default.{made.name}").sync_detailed
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", library.names())
 def test_a_match_is_played_by_the_client(client: Any, game: str) -> None:
     """Begun, played to its end, a question asked on the way: it comes to what the golden record does."""
     golden: dict[str, Any] = json.loads(GOLDEN[game].read_text("utf-8"))
@@ -108,7 +104,7 @@ def test_a_match_is_played_by_the_client(client: Any, game: str) -> None:
     assert (late.status_code, late.parsed.status) == (412, 412)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", library.names())
 def test_a_question_of_each_kind_is_asked_by_the_client(client: Any, game: str) -> None:
     cases = [case for case in own_catalogue().cases if case.game == game and case.file not in SLOW]
     asked = {case.given["question"]: case for case in cases if "question" in case.given}

@@ -15,6 +15,7 @@ import pytest
 from cases import own_catalogue
 from derda import DEAL
 from flask import Flask
+from tiers import FOUR_GAMES, mostly_at_night
 from werkzeug.serving import make_server
 
 from companion import library
@@ -59,7 +60,7 @@ def test_a_match_of_every_game(program: DocumentedClient, game: str) -> None:
     assert [item["row"] for item in entries] == [after["entry"] for after in golden["after"]]
 
 
-@pytest.mark.parametrize("game", library.names())
+@mostly_at_night("game", library.names(), FOUR_GAMES)
 def test_every_question_is_asked(program: DocumentedClient, game: str) -> None:
     """A case of each question, answered as the library does."""
     asked = dict[str, Any]()

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from derda import DEAL
 from flask import Flask
+from tiers import mostly_at_night
 from werkzeug.test import TestResponse
 
 from companion.record.log import Event
@@ -107,7 +108,7 @@ def describe_number(path: str, method: str) -> str:
     return str(schema["pattern"])
 
 
-@pytest.mark.parametrize("value", STRANGE)
+@mostly_at_night("value", STRANGE, STRANGE[::4])
 def test_no_header_is_a_fault(client: Browser, token: str, value: str) -> None:
     """Whatever stands in it, with a token that holds and without one."""
     id = Program(client, token).begin()

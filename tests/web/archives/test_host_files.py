@@ -34,6 +34,7 @@ def take(host: Browser, record: dict[str, Any]) -> str:
     return host.read(page)
 
 
+@pytest.mark.nightly
 def test_a_worker_knows_the_games_of_the_host(host: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     """A record that names a game without its rules is read as the server reads it."""
     monkeypatch.setattr(importing, "_LITTLE", 10)

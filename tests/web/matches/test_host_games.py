@@ -89,6 +89,7 @@ def test_a_change_is_said_once(open_host: Open) -> None:
     assert "Rematch" not in gone.read(f"/en/m/{id}")
 
 
+@pytest.mark.nightly
 def test_its_texts_are_only_texts(open_host: Open) -> None:
     """Markup, templates and placeholders in titles, words and rules stand on every page as written."""
     quoted = json.dumps(MARKUP)

@@ -65,6 +65,7 @@ def test_its_addresses(other: Browser, id: str) -> None:
     assert other.get("/en/m/none/picture.svg").status_code == 404
 
 
+@pytest.mark.nightly
 def test_it_is_painted_by_a_worker(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not while the page is made: whoever is too early comes again, and another state is another picture."""
     monkeypatch.setattr("companion.jobs.job.PAGE_TIMEOUT", 0)

@@ -158,7 +158,7 @@ def test_a_machine_that_cannot_print_says_what_it_lacks(
     assert client.get(f"/en/m/{id}/sheet").status_code == 200
 
 
-@pytest.mark.slow  # a worker loads the printer twice
+@pytest.mark.nightly
 def test_a_print_that_is_killed_can_be_asked_for_again(
     client: Browser, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

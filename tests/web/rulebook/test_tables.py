@@ -4,12 +4,13 @@ import re
 from html import unescape
 
 import pytest
+from tiers import FOUR_GAMES, mostly_at_night
 
 from companion import library
 from tests.web.browsers import Browser, words
 
 
-@pytest.mark.parametrize("game", library.names())
+@mostly_at_night("game", library.names(), FOUR_GAMES)
 def test_a_preset_shows_the_rules_that_apply(client: Browser, game: str) -> None:
     """Those that do not are named at the end, each leading to its text; with `all` they stand marked."""
     for preset in [variety.name for variety in library.read_rulebook(game).varieties]:
@@ -183,7 +184,7 @@ def test_the_card_of_a_table_is_one_tap_away(client: Browser) -> None:
     assert "Target : 300 *" in client.read(f"/en/sheets/derda/card?match={id}")
 
 
-@pytest.mark.nightly  # the command line prints one before a commit
+@pytest.mark.nightly  # `tests/unit/sheets` prints one before a commit
 def test_the_card_is_printed(client: Browser) -> None:
     """For a match and for so many players, on the paper chosen; no other paper is known."""
     id = client.start(rule_target="300")
@@ -193,7 +194,7 @@ def test_the_card_is_printed(client: Browser) -> None:
     assert 400 == client.get("/en/sheets/derda/card.pdf?paper=a3").status_code
 
 
-@pytest.mark.parametrize("preset", ["standard", "perevodnoy", "perevodnoy-pass-card", "online"])
+@mostly_at_night("preset", ["standard", "perevodnoy", "perevodnoy-pass-card", "online"], {"perevodnoy"})
 @pytest.mark.parametrize("address", ["/en/rules/durak", "/en/sheets/durak/card"])
 def test_no_choice_leads_to_a_table_that_cannot_be(client: Browser, address: str, preset: str) -> None:
     """No attack is transferred in teams: what is tapped last is shown, the other choice left out."""

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from tiers import FOUR_GAMES, mostly_at_night
 
 from companion import library
 from companion.web.rulings import query_of
@@ -85,7 +86,7 @@ def test_an_example_is_answered_on_its_page(client: Browser, question: str) -> N
         assert f'/en/rules/derda#{rule.id}"' in answer.text
 
 
-@pytest.mark.parametrize("game", library.names())
+@mostly_at_night("game", library.names(), FOUR_GAMES)
 def test_every_question_has_a_form_and_says_what_it_lacks(client: Browser, game: str) -> None:
     """A form that is asked empty answers 422 and marks at least one field; its first view marks none."""
     for question in library.open_game(game).family.questions:

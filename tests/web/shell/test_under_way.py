@@ -107,6 +107,7 @@ def test_a_quick_ruling_waits_for_nothing(hasty: Flask, gate: Path) -> None:
     gate.touch()
 
 
+@pytest.mark.nightly
 def test_what_is_wrong_is_said_when_it_is_found(hasty: Flask) -> None:
     """At the field, as for a quick ruling."""
     facts = FACTS | {"hands": {"A": ["JH", "9H", "AH", "10H", "KH"], "B": ["JH", "10S", "KS", "QS", "JS"]}}
@@ -115,7 +116,7 @@ def test_what_is_wrong_is_said_when_it_is_found(hasty: Flask) -> None:
     assert answer.status_code == 400 and 'id="hands-B-error"' in answer.text
 
 
-@pytest.mark.slow  # a worker loads the printer
+@pytest.mark.nightly
 def test_a_sheet_is_under_way_and_then_there(hasty: Flask, gate: Path) -> None:
     """The page becomes the PDF by itself; a second browser that wants it takes no second place."""
     address = "/en/sheets/derda/card.pdf?paper=a5"
@@ -131,6 +132,7 @@ def test_a_sheet_is_under_way_and_then_there(hasty: Flask, gate: Path) -> None:
     assert known_browser(hasty, "B").get(address, headers=tag).status_code == 304
 
 
+@pytest.mark.nightly
 def test_an_audit_is_under_way_and_then_there(hasty: Flask, gate: Path) -> None:
     """What it settles is not written before it is there, and the form can be sent again."""
     client = known_browser(hasty, "A")

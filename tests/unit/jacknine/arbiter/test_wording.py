@@ -11,7 +11,7 @@ from anything import without_irrelevant
 from dealing import TRICK_GAMES, Table
 from hypothesis import given
 from hypothesis import strategies as st
-from tiers import few_examples
+from tiers import FOUR_GAMES, few_examples, mostly_at_night
 
 from companion import library
 from companion.record import record as records
@@ -19,7 +19,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.schema import fields_of
 
 seeds = st.integers(0, 2**32)
-every_game = pytest.mark.parametrize("game", TRICK_GAMES)
+every_game = mostly_at_night("game", TRICK_GAMES, FOUR_GAMES)
 
 
 def random_table(random: Random, game: str, *names: str) -> Table:

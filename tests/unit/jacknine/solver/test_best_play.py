@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from dealing import TRICK_GAMES, Table
 from naive import allowed, taker, value
-from tiers import is_nightly
+from tiers import FOUR_GAMES, is_nightly
 
 from companion import library
 from companion.jacknine.solver.best_play import value_plays
@@ -60,7 +60,11 @@ FREE = [name for name in TRICK_GAMES if "trump_led" in library.read_rulebook(nam
 
 
 @pytest.mark.parametrize(
-    ("name", "led"), [*((name, None) for name in TRICK_GAMES), *((name, "follow") for name in FREE)]
+    ("name", "led"),
+    [
+        pytest.param(name, led, marks=[] if name in FOUR_GAMES else pytest.mark.nightly)
+        for name, led in [*((name, None) for name in TRICK_GAMES), *((name, "follow") for name in FREE)]
+    ],
 )
 def test_best_play_is_that_of_trying_every_play(name: str, led: str | None) -> None:
     random, table = Random(3), Table(name, conventions=(("trump_led", led),) if led else ())

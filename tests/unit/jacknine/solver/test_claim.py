@@ -10,7 +10,7 @@ import pytest
 from dealing import open_jacknine
 from hypothesis import given
 from hypothesis import strategies as st
-from tiers import few_examples, is_nightly
+from tiers import FOUR_GAMES, few_examples, is_nightly
 
 from companion import library
 from companion.jacknine.arbiter import claims
@@ -45,7 +45,14 @@ def list_rulesets() -> list[JackNineRuleset]:
 
 RULES = list_rulesets()
 NAMES = [f"{rules.book.game}, bare jass {rules['bare_jass']}" for rules in RULES]
-each_game = pytest.mark.parametrize("rules", RULES, ids=NAMES)
+each_game = pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param(rules, marks=[] if rules.book.game in FOUR_GAMES else pytest.mark.nightly)
+        for rules in RULES
+    ],
+    ids=NAMES,
+)
 
 
 def list_trumps(rules: JackNineRuleset) -> list[str]:

@@ -51,7 +51,7 @@ def find_played_facts(random: Random, table: Table) -> DealFacts:
 def test_nothing_that_was_played_is_refuted(table: Table) -> None:
     """However much is known of a deal that was played, cards can be shared out so, and trumps can fall so."""
     random = Random(str(table))
-    for _ in range(25 if is_nightly() else 5):
+    for _ in range(25 if is_nightly() else 2):
         facts = find_played_facts(random, table)
         _, search = construct.start_search(table.rules, facts)
         assert search.fits, facts

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from dealing import TRICK_GAMES, Played, Table, open_jacknine
 from renaming import list_renamings
-from tiers import is_nightly
+from tiers import FOUR_GAMES, is_nightly, mostly_at_night
 
 from companion import library
 from companion.jacknine.arbiter import claims
@@ -18,7 +18,7 @@ from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.schema import to_json
 
-each_game = pytest.mark.parametrize("game", TRICK_GAMES)
+each_game = mostly_at_night("game", TRICK_GAMES, FOUR_GAMES)
 
 
 def make_claims(game: str, random: Random, size: int, count: int) -> Iterator[dict[str, Any]]:

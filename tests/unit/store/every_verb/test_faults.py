@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import psycopg
-import pytest
 from flask import Flask
 from sqlalchemy import select, text
 from stores.bare import open_bare
+from tiers import mostly_at_night
 
 from companion.record.log import Event
 from companion.store import StaleWrite
@@ -72,7 +72,9 @@ def everything() -> list[Any]:
     return [sorted(map(repr, db.session.execute(select(*each)))) for each in columns]
 
 
-@pytest.mark.parametrize("verb", SERVER_VERBS)
+@mostly_at_night(
+    "verb", SERVER_VERBS, {"create_match", "append_events", "join", "renew", "use_move", "erase_match"}
+)
 def test_every_verb_is_done_once(postgresql_app: Flask, verb: str) -> None:
     """Whichever of its statements is let go or lost, and where the answer to its commit is lost."""
     store = begin()

@@ -182,7 +182,7 @@ def test_keys_have_the_column_by_which_tables_are_spread(fitted: SqlStore) -> No
     assert wrong == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.usefixtures("fitted")
 def test_the_verbs_go_on_when_the_keys_fit() -> None:
     """Nothing relies on a key that is taken away; what is done twice is done once."""

@@ -48,7 +48,7 @@ def test_every_verb_is_there_and_asked() -> None:
     assert all_verbs(MemoryStore) == all_verbs(Store)
 
 
-@few_examples(80, 400)
+@few_examples(40, 400)
 @given(courses)
 @example(
     # What was written later may have been written earlier: one entry is last, of many the latest is.

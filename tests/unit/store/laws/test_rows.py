@@ -91,7 +91,7 @@ def go(store: MemoryStore, keeper: Keeper, step: Any) -> None:
                 deliver(store, id, *asked)
 
 
-@few_examples(80, 400)
+@few_examples(40, 400)
 @given(courses, steps, courses, st.randoms(use_true_random=False))
 @pytest.mark.slow
 def test_rows_are_the_store(

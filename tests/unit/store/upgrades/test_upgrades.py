@@ -128,8 +128,8 @@ def read_grants(store: SqlStore) -> None:
     assert store.use_move("words of me", NOW) == "me"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("version", [pytest.param(None, marks=pytest.mark.nightly), "0003"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("version", [None, "0003"])
 def test_several_servers_upgrade_at_once(address: str, tmp_path: Path, version: str | None) -> None:
     """All that find a database of before, or none, bring it up to date once, and come up."""
     if version:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from stores.postgres import ON_SQLITE
+from tiers import is_nightly
 
 from companion.matches import Role
 from companion.operate.server import JsonLines
@@ -108,7 +109,7 @@ def test_whatever_is_sent_nobody_is_named(make_app: Make, lines: Lines, monkeypa
     trial = Trial(app, seed=3)
     app.logger.handlers = [lines]
     monkeypatch.setattr("tests.nightly.fuzz.trial.QUESTIONS", 2)
-    trial.run(200)
+    trial.run(200 if is_nightly() else 60)
     client = app.test_client()
     with app.app_context():
         cookie = sign("token-of-somebody")

@@ -138,7 +138,7 @@ def crawl(client: FlaskClient, prefix: str) -> tuple[Counter[str], list[str]]:
     return found, wrong
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_every_address_of_every_page(make_app: Make, tmp_path: Path) -> None:
     """Links, forms, redirects, files, what the phone keeps: all of it, wherever one goes."""
     app = make_app(PREFIX=PREFIX)

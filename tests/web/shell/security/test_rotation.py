@@ -74,6 +74,7 @@ def test_the_second_of_two_taps(former: FlaskClient, rotate: Callable[..., Flask
     assert len({*re.findall(r"link=([\w-]{22})", now.get(f"{board}/phones").text)}) == 1
 
 
+@pytest.mark.nightly
 def test_a_link_that_was_handed_out(former: FlaskClient, rotate: Callable[..., FlaskClient]) -> None:
     """Its code, shown again, is the same; whoever scanned it joins."""
     board = begin(former)

@@ -5,6 +5,7 @@ import io
 import pytest
 from flask import Flask
 from stores.postgres import ON_SQLITE
+from tiers import is_nightly
 
 from companion.web.shell.security.headers import MAX_ADDRESS
 from tests.web.browsers import Browser, words
@@ -71,7 +72,7 @@ def test_what_no_page_has_in_its_address(client: Browser, page: str) -> None:
     """Numbers without end, texts where numbers are: the page says what is wrong, or looks the other way."""
     id = client.start()
     for name in NAMES:
-        for value in LARGE:
+        for value in LARGE if is_nightly() else LARGE[:1]:
             answer = client.get(f"/en/m/{id}{page}", query_string={name: value})
             assert answer.status_code < 500, (name, value[:20])
 
@@ -82,7 +83,7 @@ def test_what_no_page_has_in_its_address(client: Browser, page: str) -> None:
 def test_the_same_beside_matches(client: Browser, page: str) -> None:
     """The front page, the rules, a question, a sheet, the form of a new match."""
     for name in NAMES:
-        for value in LARGE:
+        for value in LARGE if is_nightly() else LARGE[:1]:
             answer = client.get(page, query_string={name: value})
             assert answer.status_code < 500, (name, value[:20])
 
