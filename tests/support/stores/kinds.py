@@ -35,7 +35,7 @@ NOT_THERE = {
     "offline/test_moving_safely": _SHARE,
     "offline/test_renewal": _SHARE,
     "offline/app/": "about a server that has a pocket to give; that of a phone has tests of its own",
-    "sharing/": "phones join by the server alone; `tests/unit/offline_app/parity` compares what they then see",
+    "sharing/": "phones join by the server alone; `tests/unit/offline_app/parity` compares what they see",
     "shell/security/": "limits, proxies, hosts, keys and the cookie of a browser are a server's; "
     "a phone's app is asked by nobody but its own browser",
     "shell/test_unavailable": "about a database that does not answer",
