@@ -1,6 +1,7 @@
-"""Pages that are read most, on the real server, beside the smallest answer it gives: `/healthz`."""
+"""The main pages on the real server, beside an empty page of the same layout and beside `/healthz`."""
 
 import http.client
+from collections.abc import Callable
 from statistics import median
 from time import perf_counter
 
@@ -8,18 +9,28 @@ from ._shared import Row, store_matches
 from .serve import ID, running_server
 
 MATCHES, DEALS, ROUNDS = 12, 5, 60
+LONG, LONG_DEALS = "bench-pages-long", 60
+EMPTY = "/en/nothing-is-here"
+"""A page that is not found: the layout and one sentence."""
 PAGES = {
-    "the front page of a browser with 12 matches": "/en/",
+    "the front page of a browser with 13 matches": "/en/",
+    "*New match*": "/en/new",
+    "a board of 12 deals": f"/en/m/{ID}",
+    "a board of 60 deals": f"/en/m/{LONG}",
+    "the form of a deal": f"/en/m/{ID}/deal",
+    "a deal for correction": f"/en/m/{ID}/entries/1?edit=1",
+    "the history of 60 deals": f"/en/m/{LONG}/history",
     "the rulebook of a game": "/en/rules/derda",
     "the form of a question": "/en/ask/derda/play",
-    "a board of 12 deals": f"/en/m/{ID}",
+    "the figures of a player": "/en/player?name=Ewa",
 }
 
 
 def run() -> list[Row]:
-    """Each page by a connection that stays open, turn and turn about with `/healthz`."""
+    """Each page by a connection that stays open, turn and turn about with what it is compared with."""
     ids = [f"bench-pages-{number:04}" for number in range(MATCHES - 1)]
     with running_server() as (port, instance):
+        store_matches(instance, [LONG], LONG_DEALS)
         headers = {"Cookie": store_matches(instance, ids, DEALS)}
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
 
@@ -30,20 +41,24 @@ def run() -> list[Row]:
             assert answer.status == status, (path, answer.status)
             return answer.headers.get("X-Seen", "")
 
-        def seconds(path: str, status: int = 200, **more: str) -> tuple[float, float]:
-            taken: tuple[list[float], list[float]] = [], []
+        def compare(*asked: Callable[[], str]) -> list[float]:
+            """The median seconds of each."""
+            taken: list[list[float]] = [[] for _each in asked]
             for _round in range(ROUNDS):
-                for times, asked in zip(taken, (("/healthz", 200, {}), (path, status, more)), strict=True):
+                for times, ask in zip(taken, asked, strict=True):
                     began = perf_counter()
-                    fetch(asked[0], asked[1], **asked[2])
+                    ask()
                     times.append(perf_counter() - began)
-            return median(taken[0]), median(taken[1])
+            return [median(times) for times in taken]
 
-        rows = []
+        rows: list[Row] = []
         for name, path in PAGES.items():
             fetch(path)
-            least, page = seconds(path)
-            rows.append((name, page, "/healthz", least))
-        seen = fetch(PAGES["a board of 12 deals"], 200, **{"X-Seen": "0.0"})
-        least, unchanged = seconds(f"/en/m/{ID}", 304, **{"X-Seen": seen})
+            page, empty, least = compare(
+                lambda path=path: fetch(path), lambda: fetch(EMPTY, 404), lambda: fetch("/healthz")
+            )
+            rows += [(name, page, "an empty page", empty), ("", page, "/healthz", least)]
+        board = PAGES["a board of 12 deals"]
+        seen = fetch(board, 200, **{"X-Seen": "0.0"})
+        unchanged, least = compare(lambda: fetch(board, 304, **{"X-Seen": seen}), lambda: fetch("/healthz"))
         return [*rows, ("asking whether a board has changed", unchanged, "/healthz", least)]

@@ -36,6 +36,20 @@ def test_totals_and_tally(client: Browser) -> None:
     assert "needs 418" in words(page)
 
 
+@pytest.mark.parametrize(
+    ("game", "players", "target"), [("derda", 2, {"target": 5000}), ("klaberjass-4", 4, {"target": 5000})]
+)
+def test_a_long_tally_is_a_light_page(
+    client: Browser, game: str, players: int, target: dict[str, int]
+) -> None:
+    """Sixty deals of a long match: every shape of the tally is drawn once on the page."""
+    names = ["Ewa", "Jan", "Ala", "Olek"][:players]
+    head = {"game": game, "players": names, "first_dealer": "A", "conventions": target}
+    id = client.begin(head, *[deal("A", 82, 80)] * 60)
+    page = client.get(f"/en/m/{id}").data
+    assert page.count(b"<use") > 60 and len(page) <= 40_000
+
+
 def test_red_pencil_is_for_bait_and_corrections(client: Browser) -> None:
     """The game's own word for a bait stands in red; a tie stands in pencil."""
     id = client.start(BAIT, TIE)
