@@ -19,7 +19,7 @@ from companion.rules.schema import Integer, Table
 from companion.rules.seats import Ring
 from companion.web.shell import jobs
 from companion.web.shell.matches import open_match
-from companion.web.shell.security.rate_limits import HEAVY, count_request
+from companion.web.shell.security.rate_limits import HEAVY, count_toward_limit
 from companion.web.shell.text import translate
 
 from .answers import answer, read_body, read_number, write_events
@@ -113,7 +113,7 @@ def ask_arbiter(sent: Any) -> tuple[library.Game, Mapping[str, Any], Ruling]:
     game, asked = library.open_request(sent)
     ruling = jobs.rule(game, asked, "")
     if ruling.question in HEAVY:
-        count_request("heavy")
+        count_toward_limit("heavy")
     return game, asked, ruling
 
 

@@ -11,7 +11,7 @@ from companion.jobs import AskedTooMuch, NoAnswer, NotTaken, OutOfMemory, TookTo
 from companion.rules.errors import Unreadable, refuse_duplicates
 from companion.web.shell import jobs
 from companion.web.shell.errors import refuse_plainly, refuse_programs
-from companion.web.shell.security.rate_limits import HEAVY, count_request
+from companion.web.shell.security.rate_limits import HEAVY, count_toward_limit
 
 bp = Blueprint("api", __name__, url_prefix="/api")
 
@@ -62,7 +62,7 @@ def rule() -> Response:
         game, asked = library.open_request(question_request)
         answer = jobs.rule(game, asked, "").plain()
         if str(asked.get("question")) in HEAVY:
-            count_request("heavy")
+            count_toward_limit("heavy")
         return _json(answer, 200)
     except RequestEntityTooLarge:
         return _json({"error": f"document: must be at most {LIMIT} bytes"}, 413)

@@ -185,7 +185,7 @@ def find_slot(path: str) -> str:
 def list_form_errors(form: DealForm) -> list[DealFault]:
     """What the form itself refuses: not a number, too long."""
     faults: list[DealFault] = []
-    for name, errors in form.errors.items():
+    for name, errors in sorted(form.errors.items(), key=lambda error: error[0] == "note"):
         if name is None or name == "csrf_token":
             continue
         at = re.sub(r"^(?:cards|points|total)_", "points-", re.sub(r"^false_\w+", "false_melds", name))

@@ -27,7 +27,7 @@ _YES_NO = {"yes": True, "no": False}
 def parse_number(text: str) -> int | str:
     """A whole number as typed; anything else stays as it is, for the core to refuse."""
     text = text.replace("−", "-")
-    return int(text) if re.fullmatch(r"[+-]?\d{1,9}", text) else text
+    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else text
 
 
 def read_value(kind: Kind, texts: Sequence[str]) -> Fact | Absence:

@@ -115,7 +115,7 @@ def file(build: str, name: str) -> Response:
         place,
         mimetype=_KINDS[Path(name).suffix],
         conditional=True,
-        etag=f"{build}-{name}-{way}",
+        etag=f"{build}-{name}-{way}-{place.stat().st_size}",  # packed quickly or well
         max_age=31536000,
     )
     answer.headers["Cache-Control"] = _FOREVER

@@ -26,7 +26,7 @@ from companion.store import SavedRuling, StaleWrite, StoredMatch
 from companion.web.shell.matches import matches
 from companion.web.shell.monitoring import count_event
 from companion.web.shell.security import browser
-from companion.web.shell.security.rate_limits import count_request
+from companion.web.shell.security.rate_limits import count_toward_limit
 
 from .guard import REFUSED, answer, bp, check_object, check_version, known_browser, read_body, refuse
 
@@ -79,7 +79,7 @@ def receive_events(id: str) -> Response:
     numbers = {key: n for n, key in matches().server_store.list_keys(id, who, expected).items()}
     fresh = sum(not isinstance(event, dict) or str(event.get("key")) not in numbers for event in events)
     if fresh:
-        count_request("arrivals", fresh)
+        count_toward_limit("arrivals", fresh)
     return _Arriving(match, who, expected, numbers).write(events)
 
 
@@ -90,7 +90,7 @@ def receive_rulings() -> Response:
     body = read_body(("version", "rulings"), ("version", "rulings"))
     check_version(body)
     rulings = _read_list(body["rulings"], "rulings")
-    count_request("arrivals", max(len(rulings), 1))
+    count_toward_limit("arrivals", max(len(rulings), 1))
     store, taken = matches().store, 0
     try:
         for i, value in enumerate(rulings):
@@ -168,7 +168,7 @@ def _open(id: str, start: Mapping[str, Any] | None, who: str) -> Match | None:
     else:
         is_mine = start is None or matches().access(match, who).may_record
         return match if is_mine else None
-    count_request("matches")
+    count_toward_limit("matches")
     try:
         matches().take_start(id, start["head"], who, start["at"])
     except StaleWrite:  # somebody else has begun it at the same moment

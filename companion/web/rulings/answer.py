@@ -294,6 +294,8 @@ class Answer:
         return capitalize(self._render(self._words.fill(message, ruling)))
 
     def _render(self, said: object) -> str:
+        if isinstance(said, str):  # of a saved ruling
+            return translate(said)
         return Message("{what}", what=said).render(translate, self._show)
 
     @cached_property

@@ -47,6 +47,7 @@ DRAWINGS = {
     "tally-new": lambda: draw_tally(
         write_history(TEN[:5]).tally, before=write_history(TEN[:4]).tally, seed="ten deals"
     ),
+    "tally-joined": lambda: draw_tally(write_history(TEN).tally, seed="ten deals", joined=True),
     "matchsticks": lambda: matchsticks.draw_matchsticks(12, 3, before=11, seed="an evening"),
     "bars": lambda: draw_bars(
         [Bar(-40, 0, 2), Bar(-20, 0, 0), Bar(0, 3, 1), Bar(20, 5, 0)], prefix="bars", title="leads"

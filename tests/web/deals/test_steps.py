@@ -146,7 +146,6 @@ def test_a_number_that_is_none(client: Browser, number: str) -> None:
         answer = client.post(f"/en/m/{id}/deal", data=run | four | {"do": f"{do}:{number}", "seq": "0"})
         assert answer.status_code == 200
         assert 'name="runs-0-length" value="3"' in answer.text
-    if number != "٣":  # a three where many read it
-        sent = run | {"runs-0-length": number, "do": "save", "bid": "A:H", "seq": "0"}
-        assert client.post(f"/en/m/{id}/deal", data=sent).status_code in (400, 422)
+    sent = run | {"runs-0-length": number, "do": "save", "bid": "A:H", "seq": "0"}
+    assert client.post(f"/en/m/{id}/deal", data=sent).status_code in (400, 422)
     assert client.log(id) == []

@@ -79,7 +79,7 @@ def test_what_is_not_whole_says_so(client: Browser, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(language, "progress", lambda: done)
     page = client.get("/en/browser").text
     assert re.search(
-        r'lang="ru"[^>]*>Русский<small class="soft" lang="en">\s*43% translated\s*</small>', page
+        r'lang="ru"[^>]*>Русский<small class="soft" lang="en">\s+43% translated\s*</small>', page
     )
     assert page.count("translated</small>") == 1
 

@@ -28,7 +28,7 @@ from companion.matches import Identities, RenewedMeanwhile
 from companion.store import StoreUnavailable
 
 from .headers import is_background
-from .rate_limits import count_request
+from .rate_limits import count_toward_limit
 
 COOKIE, ARCHIVED = "companion-browser", "companion-browser-kept"
 _LONGEST = 3800
@@ -139,7 +139,7 @@ def token() -> str:
         return known
     if who.is_unreadable:
         raise UnknownBrowser
-    count_request("identities")
+    count_toward_limit("identities")
     who.token = secrets.token_urlsafe(16)
     who.changed.add(COOKIE)
     return who.token

@@ -87,17 +87,23 @@ class Counts:
 
 class _Table:
     def __init__(self, engine: Engine) -> None:
-        self.engine, self._lock, self._cleaned_at = engine, Lock(), 0.0
+        self.engine, self._lock, self._is_made, self._cleaned_at = engine, Lock(), False, time.time()
+        # Nothing in it is worth a write-ahead log.
+        self._make = text(_TABLE.format(kind="UNLOGGED" if engine.dialect.name == "postgresql" else ""))
 
     def execute(self, statement: TextClause, values: dict[str, Any]) -> Sequence[Any]:
         with self.engine.connect() as connection:
             with self._lock:
-                if values["now"] - self._cleaned_at > _CLEANING:
-                    # Nothing in it is worth a write-ahead log.
-                    kind = "UNLOGGED" if self.engine.dialect.name == "postgresql" else ""
-                    connection.execute(text(_TABLE.format(kind=kind)))
-                    connection.execute(_DELETE_ENDED, values)
+                if not self._is_made:
+                    connection.execute(self._make)
+                    self._is_made = True
+                is_time = values["now"] - self._cleaned_at > _CLEANING
+                if is_time:
                     self._cleaned_at = values["now"]
+            if is_time:
+                with suppress(SQLAlchemyError):  # the request is counted all the same
+                    connection.execute(self._make)
+                    connection.execute(_DELETE_ENDED, values)
             return connection.execute(statement, values).all()
 
 

@@ -177,7 +177,7 @@ ALLOWANCES = (
     Allowance(  # an evening has a hundred; a phone may come back after ten of them
         "arrivals",
         _l("Entries recorded without network"),
-        lambda: False,  # no request says how many: `count_request` counts them
+        lambda: False,  # no request says how many: `count_toward_limit` counts them
         browser=((1500, 10), (6000, 24 * _HOUR)),
         address=((15_000, 10), (60_000, 24 * _HOUR)),
     ),
@@ -191,7 +191,7 @@ ALLOWANCES = (
     Allowance(  # a club of 200 phones, with a private window or two each
         "identities",
         _l("New browsers"),
-        lambda: False,  # no request says so: `count_request` counts them
+        lambda: False,  # no request says so: `count_toward_limit` counts them
         address=((600, _HOUR),),
     ),
     Allowance(  # a secret has 77 bits at least: this is for who mistypes, and against noise
@@ -275,7 +275,7 @@ def init_app(app: Flask) -> None:
         for most, minutes in figures
     ]
     app.extensions["counts"] = Counts(app)
-    app.extensions["count_request"] = _count
+    app.extensions["count_toward_limit"] = _count
     app.before_request(_check_request)
     app.after_request(_count_answer)
 

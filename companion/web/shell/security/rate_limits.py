@@ -17,11 +17,11 @@ def limit_guesses(view: ViewT) -> ViewT:
     return view
 
 
-def count_request(name: str, more: int = 1) -> None:
+def count_toward_limit(name: str, more: int = 1) -> None:
     """Count one more, or so many, of an allowance.
 
     :raises TooOften: when that is too much.
     """
-    count: Callable[[str, int], None] | None = current_app.extensions.get("count_request")
+    count: Callable[[str, int], None] | None = current_app.extensions.get("count_toward_limit")
     if count is not None:
         count(name, more)
