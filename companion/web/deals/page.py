@@ -340,7 +340,7 @@ class DealPage:
 
     @cached_property
     def doubtful_side(self) -> Side | None:
-        """The side of which the page asks whether it took a trick, answered or not; None if it asks of none."""
+        """The side asked about whether it took a trick, answered or not; None without that question."""
         if not self.ruleset.has_capot:
             return None
         answer, self.form.trickless.data = self.form.trickless.data, []
