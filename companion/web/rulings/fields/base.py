@@ -201,12 +201,12 @@ class CheckField(FactField):
 
 
 def label_place(context: QuestionContext, place: Place) -> str:
-    """The rows of a field in an address (`transfers.0.by`) by number, in order: each part's key by name."""
+    """The label of a fact, in the game's words."""
     return phrase(place.label, context.book) if place.label else word(context.book, place.key)
 
 
 def find_rows(address: Address, name: str) -> dict[int, dict[str, str]]:
-    """The rows of a field in an address (`transfers.0.by`), by number, in order: each part's key by its name."""
+    """The rows of a field in an address (`transfers.0.by`) by number, in order: each part's key by name."""
     rows: dict[int, dict[str, str]] = {}
     for key in address:
         at = re.fullmatch(rf"{re.escape(name)}\.(\d{{1,2}})\.(.+)", key)
