@@ -72,7 +72,7 @@ def add_operation(made: Operation, view: View) -> None:
 
 
 def operation(method: str, rule: str, **more: Any) -> Callable[[View], View]:
-    """Offer a view as an operation; its docstring's first line describes it in the document and on the page."""
+    """Offer a view as an operation; its docstring's first line describes it in document and page."""
 
     def add(view: View) -> View:
         about = (view.__doc__ or "").partition("\n")[0].rstrip(".")
