@@ -76,7 +76,7 @@ _ASKED_OF_SERVER = {"browsers.begin_again", "browsers.restore_archived"}
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An address of the server with its endpoint; a page that a phone lacks says that it needs the network."""
+    """An address of the server with its endpoint; in place of a page that a phone lacks, another says so."""
 
     rule: str
     endpoint: str
