@@ -46,7 +46,7 @@ class EntryLine:
     """One entry on a sheet: a deal or a hand, or a short line that says what happened."""
 
     number: str
-    """The number of the deal or hand; empty for what is none."""
+    """The number of the deal or hand; empty if it has no number."""
     dealer: str
     trump: str
     text: str

@@ -128,7 +128,7 @@ class RulingWords:
 
     @cached_property
     def _kinds(self) -> dict[str, Kind]:
-        """What kind of fact each key of the question is."""
+        """The kind of fact of each key of the question."""
         return {place.key: place.kind for place in fields_of(self.question.shape)}
 
 
