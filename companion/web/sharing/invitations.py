@@ -42,7 +42,7 @@ def phones(id: str) -> str:
 
 @bp.post("/m/<id>/phones/links")
 def make_link(id: str) -> Response:
-    """Create a link:
+    """Create a link from the form.
 
     `as` is a role, an opponent's with the side (`opponent:B`), `use` "once" or "lasting".
     """

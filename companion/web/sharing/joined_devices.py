@@ -38,9 +38,9 @@ def name_phone(match: Match, grant: Grant) -> str:
 
 
 def name_author(match: Match, author: str) -> str:
-    """The name of the phone that wrote:
+    """The name of the phone that wrote.
 
-    "you", "the scorekeeper", the side that it speaks for, or a letter.
+    It is "you", "the scorekeeper", the side that it speaks for, or a letter.
     """
     if author == browser.known_token():
         return str(_("you"))
