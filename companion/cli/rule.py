@@ -79,7 +79,7 @@ def _list_facts(words: RulingWords, ruling: Ruling) -> Iterator[str]:
 
 
 def _name_fact(label: Message) -> str | None:
-    """Name a fact by its label; None where the label has a fact that is unknown."""
+    """Name a fact by its label; None if a fact in the label is unknown."""
     places = {name for _text, name, *_form in Formatter().parse(label.template) if name}
     return _capitalize(render(label)) if places <= label.facts.keys() else None
 

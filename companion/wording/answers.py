@@ -105,7 +105,7 @@ class RulingWords:
         return value
 
     def _name_fact(self, key: str, value: Any) -> object:
-        """A fact of the request or the answer as it stands in a sentence; None where it is no such thing."""
+        """Name a fact of the request or the answer for a sentence; None if it has no name."""
         if isinstance(value, list | tuple):
             cards = [self._name_fact("", item) for item in value]
             return cards if cards and all(isinstance(card, Card) for card in cards) else None

@@ -225,9 +225,9 @@ class PointAuction(Auction):
 def follow_auction(
     ruleset: JackNineRuleset, elder: Seat, turned: Card | str | None, calls: Sequence[str]
 ) -> Auction:
-    """The whole bidding; it stops at the first call that could not be made.
+    """Follow the whole bidding; it stops at the first call that is not allowed.
 
-    `turned` is the turned card or its suit alone; None where it is not known, or none is turned.
+    `turned` is the turned card or its suit alone; None if it is not known, or none is turned.
 
     >>> from companion import library
     >>> ruleset = library.open_game("derda").family.ruleset

@@ -166,7 +166,7 @@ def _table_of_preset(game: str, preset: str, seating: library.Seating | None) ->
 
 @dataclass(frozen=True)
 class Contrast:
-    """One convention at both tables, in words; None where it makes no difference."""
+    """One convention at both tables, in words; None at a table where it makes no difference."""
 
     convention: Convention
     left: str | None
