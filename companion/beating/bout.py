@@ -12,7 +12,7 @@ from .ruleset import BeatingRuleset
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something may not be done: the sentence `why`, the family's rule `key`, others that bear on it."""
+    """The refusal of an action: the sentence `why`, the family's rule `key`, others that bear on it."""
 
     why: Message
     key: str
@@ -87,7 +87,7 @@ class BoutTable:
 def caps_first_defence(ruleset: BeatingRuleset, roles: Roles) -> bool:
     """True if the smaller cap of the first defence holds in a bout (throw.limit, throw.cap).
 
-    Teams have none. A cap that is not below the usual one, or that of every bout, is none.
+    Teams have no such cap, and it must be below the usual one and that of every bout.
     """
     usual = min(ruleset.most, ruleset["attack_cap"] or ruleset.most)
     if ruleset.ring.partnerships or ruleset["first_defence_limit"] >= usual:
@@ -147,12 +147,12 @@ def throw_refusal(
     cards: Sequence[Card],
     stopped: Collection[Seat] | None = None,
 ) -> Refusal | None:
-    """Why a player may not attack with these cards now, or None when it is allowed.
+    """Refuse a player who may not attack with these cards now; None if it is allowed.
 
-    `by` attacks with all `cards` at once. `stopped` are the players who have finished attacking, so that
-    the next in priority may; without it, players with priority are taken to agree.
-    Rule keys: throw.who, throw.priority, throw.rank, throw.several, throw.limit, throw.cap, throw.cap-any,
-    throw.cap-taker, bout.closed, start.first-card.
+    `by` attacks with all `cards` at once. `stopped` are the players who have finished attacking, so that the
+    next in priority may; without it, players with priority are taken to agree. Rule keys: throw.who,
+    throw.priority, throw.rank, throw.several, throw.limit, throw.cap, throw.cap-any, throw.cap-taker,
+    bout.closed, start.first-card.
     """
     throwers = eligible_throwers(ruleset, roles)
     who = SeatName(by)
@@ -185,7 +185,7 @@ def throw_refusal(
 
 
 def _opening_refusal(roles: Roles, table: BoutTable, cards: Sequence[Card]) -> Refusal | None:
-    """Why a bout that has to be opened with a certain card is not opened with these (start.first-card)."""
+    """Refuse to open a bout without the card that has to open it; None if it may (start.first-card)."""
     if table.pairs or roles.opening is None or roles.opening in cards:
         return None
     why = Message(
@@ -195,7 +195,7 @@ def _opening_refusal(roles: Roles, table: BoutTable, cards: Sequence[Card]) -> R
 
 
 def _rank_refusal(table: BoutTable, cards: Sequence[Card]) -> Refusal | None:
-    """Why cards of these ranks may not attack; jokers are a rank."""
+    """Refuse to attack with cards of these ranks; None if they may. Jokers are a rank."""
     ranks = {card.rank for card in table.cards} or {cards[0].rank}
     card = next((card for card in cards if card.rank not in ranks), None)
     if card is None:

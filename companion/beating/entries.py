@@ -1,4 +1,4 @@
-"""The entries of a record: what may be observed of a hand and around it, as schemas of their JSON."""
+"""The entries of a record: the facts that may be observed of a hand and around it, as schemas of JSON."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -37,7 +37,10 @@ class OneOrMany:
     """A card, or a list of 1 to 6 cards; read as a tuple."""
 
     def read(self, value: Any, path: str, table: Table) -> tuple[Card, ...]:
-        """The cards. :raises Unreadable: when one is not in the pack."""
+        """Read the cards.
+
+        :raises Unreadable: if one is not in the pack.
+        """
         if isinstance(value, list):
             return ListOf(CardOf(), 1, 6).read(value, path, table)
         return (CardOf().read(value, path, table),)
@@ -48,7 +51,7 @@ class OneOrMany:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """An attack was passed on by its defender: with which cards, laid, or one `shown`, as far as is known."""
+    """The transfer of an attack by its defender, with the cards laid, or one `shown`, as far as is known."""
 
     by: Seat = field(SeatOf(), label=Message("Who transferred"))
     cards: tuple[Card, ...] = field(OneOrMany(), (), name="card", label=Message("With which card"))
@@ -57,7 +60,7 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class Bout:
-    """One bout: who attacked whom when it began, how it ended, who went out in it, how it was transferred.
+    """One bout: its attacker and defender at the beginning, its result, who went out, and its transfers.
 
     `out` of a bout that was cancelled are the players who left the table in it.
     """
@@ -72,7 +75,7 @@ class Bout:
 MISDEALS = ("five-suited", "six-coloured")
 """The reasons of a misdeal: somebody was dealt five or more of one suit, or six red or six black cards."""
 UNSTATED = "unstated"
-"""The loser of an entry that names none; None itself is a draw."""
+"""The loser of an entry that does not name one; None itself is a draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A player touched the cards of the coming hand, or cut them."""
+    """The touching, or cutting, of the coming hand's cards by a player."""
 
     type: str = field(Choice(("touch",)))
     by: Seat = field(SeatOf())
@@ -119,7 +122,7 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """The session is over."""
+    """The end of the session."""
 
     type: str = field(Choice(("close",)))
     note: str | None = field(Text(lines=True), None)
@@ -131,7 +134,10 @@ TYPES: dict[str, type[Entry]] = {"hand": Hand, "touch": Touch, "close": Close}
 
 
 def read_entry(ruleset: BeatingRuleset, entry: Any, path: str) -> Entry:
-    """One entry from its JSON; `path` is where it stands. :raises Unreadable: when it is none."""
+    """Read an entry from its JSON; `path` is its position, for error messages.
+
+    :raises Unreadable: if it is invalid.
+    """
     if not isinstance(entry, dict):
         raise Unreadable(path, Message("an object"), entry)
     if "type" not in entry:
@@ -145,7 +151,10 @@ def read_entry(ruleset: BeatingRuleset, entry: Any, path: str) -> Entry:
 
 
 def _check_hand(ruleset: BeatingRuleset, hand: Hand, path: str) -> None:
-    """Check that a hand's facts can stand together. :raises Unreadable: at the first that cannot."""
+    """Check that a hand's facts can stand together.
+
+    :raises Unreadable: for the first that cannot.
+    """
     if hand.misdeal is not None:
         _check_misdeal(hand, path)
     elif hand.by is not None:
@@ -186,7 +195,7 @@ def _check_misdeal(hand: Hand, path: str) -> None:
 
 
 def _check_walk_out(hand: Hand, path: str) -> None:
-    """Check that somebody walked out who did so after some bouts, and not after more than there were."""
+    """Check that somebody left if it is stated after how many bouts, and that there were so many."""
     if hand.walked_after is None:
         return
     at = join_path(path, "walked_after")

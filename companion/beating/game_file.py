@@ -152,9 +152,9 @@ _WORDS = (
 
 
 def check_tables(tables: Tables, sizes: Sequence[int]) -> None:
-    """The numbers and the order of a game must fit each other, and the pack so many players.
+    """Check that the numbers and the order of a game fit each other, and the pack so many players.
 
-    :raises Unreadable: at the first that does not.
+    :raises Unreadable: for the first that does not.
     """
     table, cards = tables["table"], tables["cards"]
     players = table["players"]
@@ -171,7 +171,7 @@ def check_tables(tables: Tables, sizes: Sequence[int]) -> None:
 
 
 def check_scope(scope: OptionScope) -> None:
-    """The options of a game need nothing of each other."""
+    """Accept the options of a game as they are: they need nothing of each other."""
 
 
 FAMILY_DATA = FamilyData(

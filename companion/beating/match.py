@@ -1,4 +1,4 @@
-"""A session of the family: what the record, the sheets and the pages need of it."""
+"""A session of the family, as the record, the sheets and the pages use it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -49,7 +49,7 @@ class Beating(Family[BeatingState, Entry]):
 
     @property
     def exact(self) -> frozenset[str]:
-        """Without a cap, or with a high one, each card of the defender makes a difference."""
+        """The facts of which every number counts: the defender's cards without a cap, or with a high one."""
         is_low = 0 < self.ruleset["attack_cap"] <= self.ruleset.most
         return frozenset() if is_low else frozenset({"defender_cards"})
 
@@ -98,13 +98,13 @@ class Beating(Family[BeatingState, Entry]):
         return follow_hand(self.ruleset, start, bouts, walked_out, walked_after)[0]
 
     def guide(self, progress: HandProgress, transfers: Sequence[Transfer] = ()) -> BoutGuide | None:
-        """Find the facts of the coming bout, after these transfers of its attack; None if there is none."""
+        """Find the facts of the coming bout, after these transfers of its attack; None without one."""
         return bout_guide(self.ruleset, progress, transfers)
 
     def ways(
         self, bouts: Sequence[Bout], walked_out: Seat | None = None, walked_after: int | None = None
     ) -> list[tuple[Seat, ...]]:
-        """The seats that the attack of each bout went past: who attacked, and whom it faced in turn.
+        """The seats on the way of each bout's attack: who attacked, and whom it faced in turn.
 
         `walked_out` left the table, after `walked_after` of the bouts (None: after all).
         """
@@ -140,16 +140,16 @@ class Beating(Family[BeatingState, Entry]):
         }
 
     def _count_epaulettes(self, state: BeatingState) -> dict[str, int] | None:
-        """The epaulettes by side; None where none are written."""
+        """The epaulettes by side; None if they are not written."""
         if not self.ruleset["epaulettes"]:
             return None
         return {side: state.epaulettes.get(side, 0) for side in self.ruleset.ring.sides}
 
     def rule(self, request: Mapping[str, Any]) -> Ruling:
-        """The ruling on a request: the `question`'s name, its facts, and `players` where that matters.
+        """Rule on a request: the `question`'s name, its facts, and `players` if that matters.
 
-        :raises Unreadable: when the question or its facts cannot be understood.
-        :raises MissingFact: when a fact is left out on which the answer depends.
+        :raises Unreadable: if the question or its facts cannot be understood.
+        :raises MissingFact: if a fact is left out on which the answer depends.
         """
         facts = {key: value for key, value in request.items() if key != "players"}
         if "players" in request:
@@ -166,7 +166,10 @@ class Beating(Family[BeatingState, Entry]):
         return judge_facts(QUESTIONS, self.ruleset, question, facts)
 
     def _require_players(self, question: object) -> None:
-        """Refuse a question that depends on how many play. :raises MissingFact: if nobody has said it."""
+        """Refuse a question that depends on the number of players.
+
+        :raises MissingFact: if it is unknown.
+        """
         if not self.ruleset.seated and question in [*self.questions.keys() - UNSEATED]:
             raise MissingFact("players")
 

@@ -61,7 +61,7 @@ def start_hand(
 def follow_bout(
     ruleset: BeatingRuleset, progress: HandProgress, bout: Bout
 ) -> tuple[HandProgress, BoutProblem | None]:
-    """The hand after one more bout, and what is wrong with that bout, if anything.
+    """Follow a hand through one more bout; return it, and what is wrong with that bout, if anything.
 
     A wrong bout is followed all the same, as it stands in the entry; one after the end of the hand is not.
     """
@@ -161,10 +161,10 @@ def follow_stages(
     walked_out: Seat | None = None,
     walked_after: int | None = None,
 ) -> tuple[list[HandProgress], list[BoutProblem]]:
-    """The hand before each of these bouts and after the last, and what is wrong with it.
+    """Follow a hand through these bouts: its states before each and after the last, and its problems.
 
-    `walked_out` left after `walked_after` of the bouts (None: after all), unless a bout that was cancelled
-    says when. The problems have the fields of the hand's entry.
+    `walked_out` left after `walked_after` of the bouts (None: after all), unless a cancelled bout says when.
+    The problems have the fields of the hand's entry.
     """
     if any(bout.result == turn.CANCELLED and walked_out in bout.out for bout in bouts):
         walked_out = None
@@ -189,7 +189,7 @@ def follow_hand(
     walked_out: Seat | None = None,
     walked_after: int | None = None,
 ) -> tuple[HandProgress, list[BoutProblem]]:
-    """The hand after these bouts, and what is wrong with it, as `follow_stages`."""
+    """Follow a hand through these bouts: its state after them, and its problems, as `follow_stages`."""
     stages, problems = follow_stages(ruleset, progress, bouts, walked_out, walked_after)
     return stages[-1], problems
 
@@ -197,7 +197,7 @@ def follow_hand(
 def leave_table(
     ruleset: BeatingRuleset, progress: HandProgress, seat: Seat
 ) -> tuple[HandProgress, BoutProblem | None]:
-    """The hand once a player has left the table, and why that cannot be, if it cannot (end.walk-out)."""
+    """Let a player leave the table; return the hand, and the reason if that cannot be (end.walk-out)."""
     ring, due, who = ruleset.ring, progress.turn, SeatName(seat)
     if due is not None and due.verdict != "next":
         why = Message("The hand was over before {who} left.", who=who)
@@ -219,7 +219,7 @@ def leave_table(
 
 
 def _play_on(ring: Ring, progress: HandProgress, left: Collection[Seat]) -> HandProgress:
-    """The hand once these players have left and the others play on; void where only one is left."""
+    """The hand once these players have left and the others play on; void if only one is left."""
     out, due = tuple(seat for seat in ring.seats if seat in progress.out or seat in left), progress.turn
     if len(out) > ring.size - 2:
         return replace(progress, out=out, turn=turn.Turn(None, None, None, ("end.walk-out",), void=True))
@@ -236,11 +236,11 @@ class BoutGuide:
     """The facts of the coming bout, or of one whose attack was transferred already.
 
     `throwers` may attack, in order of priority, the principal attacker first; `drawing` draw after it, in
-    this order; `limit` is the most attack cards it may have, where the defender holds as many (None: all that
-    the defender holds), `taken_limit` that of a defender who picks up, and `limit_keys` are the rule keys
-    that say so; `first_defence` says that the limit is that of the first defence. `path` are the seats that
-    the attack went past, from who attacked at the beginning to who defends now. `next_defender` is whom it
-    would face if it were transferred now; nobody, where the table transfers nothing in this bout.
+    this order; `limit` is the most attack cards it may have, if the defender holds as many (None: all that
+    the defender holds), `taken_limit` that of a defender who picks up, and `limit_keys` are the rule keys of
+    both; `first_defence` is true if the limit is that of the first defence. `path` are the seats on the way
+    of the attack, from the first attacker to the present defender. `next_defender` would face it if it were
+    transferred now; None if the table transfers nothing in this bout.
     """
 
     attacker: Seat
@@ -260,7 +260,7 @@ def bout_guide(
 ) -> BoutGuide | None:
     """Find the facts of the coming bout of a hand, after these transfers.
 
-    None when there is none, or nobody knows who attacks.
+    None after the end of the hand, or while the attacker is unknown.
     """
     if progress.turn is None or progress.turn.attacker is None or progress.turn.defender is None:
         return None
@@ -288,7 +288,7 @@ def bout_guide(
 def attack_path(
     ring: Ring, out: Collection[Seat], attacker: Seat, defender: Seat, transfers: Sequence[Transfer]
 ) -> tuple[Seat, ...]:
-    """The seats that the attack of a bout went past: who attacked, and whom it faced one after the other.
+    """The seats on the way of a bout's attack: who attacked, and whom it faced one after the other.
 
     `out` are the seats that were out before the bout.
 
@@ -309,7 +309,7 @@ def attack_paths(
     walked_out: Seat | None = None,
     walked_after: int | None = None,
 ) -> list[tuple[Seat, ...]]:
-    """The seats that the attack of each of these bouts went past, as `attack_path` has them.
+    """The seats on the way of each of these bouts' attack, as `attack_path` has them.
 
     `walked_out` left after `walked_after` of the bouts, as for `follow_stages`.
     """

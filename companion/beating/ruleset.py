@@ -27,7 +27,10 @@ class BeatingRuleset(GameRules):
     jokers: int
 
     def __getitem__(self, option: str) -> Any:
-        """How this table does the thing. :raises KeyError: where the game's file says nothing of it."""
+        """The value of an option at this table.
+
+        :raises KeyError: if the game's file does not have it.
+        """
         return self.options[option]
 
     def session_losses(self) -> int:
@@ -35,7 +38,7 @@ class BeatingRuleset(GameRules):
         return int(self["session_losses"])
 
     def changes_trumps(self) -> bool:
-        """True if the last card of the talon makes other trumps."""
+        """True if the last card of the talon changes the trumps."""
         return bool(self["severnyi"])
 
     def forfeit(self) -> str:
@@ -59,11 +62,11 @@ class BeatingRuleset(GameRules):
         return self.transfers_attacks() and self.has_option("transfer_cards", "several")
 
     def redeals_five_suited(self) -> bool:
-        """True if a hand is dealt again where somebody was dealt five of one suit."""
+        """True if a hand is dealt again because somebody was dealt five of one suit."""
         return self.has_option("five_of_a_suit", "redeal")
 
     def redeals_six_coloured(self) -> bool:
-        """True if a hand is dealt again where somebody was dealt six cards of one colour."""
+        """True if a hand is dealt again because somebody was dealt six cards of one colour."""
         return self.has_option("six_of_a_colour", "redeal")
 
     @property
@@ -77,15 +80,15 @@ class BeatingRuleset(GameRules):
         return self.has_option("first_hand", "lowest-trump") and self.has_option("first_card", "lowest-trump")
 
     def plays_on(self) -> bool:
-        """True if the others play on where somebody leaves in mid-hand."""
+        """True if the others play on when somebody leaves in mid-hand."""
         return self.has_option("walk_out", "plays-on")
 
     def cancels_bouts(self) -> bool:
-        """True if a bout is void that somebody leaves."""
+        """True if a bout is void when somebody leaves in it."""
         return self.plays_on() and self.has_option("walk_out_bout", "cancelled")
 
     def loses_by_leaving(self) -> bool:
-        """True if who leaves in mid-hand has lost it."""
+        """True if a player who leaves in mid-hand has lost it."""
         return self.has_option("walk_out", "fool")
 
     @cached_property
@@ -120,7 +123,7 @@ class BeatingRuleset(GameRules):
 def read_ruleset(book: Rulebook, tables: Mapping[str, Any], players: int | None = None) -> BeatingRuleset:
     """The rule set of a game's tables, once its conventions are chosen and the players counted.
 
-    :raises Unreadable: where so many cannot play it.
+    :raises Unreadable: if so many cannot play it.
     """
     cards, table, options = tables["cards"], tables["table"], tables["options"]
     sizes, order = tuple(table["players"]), tuple(cards["order"])

@@ -68,7 +68,7 @@ def apply_hand(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingState
 
 
 def _count_bouts(ruleset: BeatingRuleset, hand: Hand) -> Iterator[tuple[str, Seat, int]]:
-    """Of a hand that was followed: the attacks that each player took, beat off and passed on."""
+    """Count the attacks that each player took, beat off and passed on in a hand that was followed."""
     bouts = hand.bouts or ()
     if not bouts:
         return
@@ -195,9 +195,9 @@ def may_cut(ruleset: BeatingRuleset, dealer: Seat, by: Seat) -> bool:
 
 
 def _innocence(state: BeatingState, touch: Touch) -> tuple[str, Message] | None:
-    """Why a touch makes nobody the fool, with the field of the entry that is wrong; None when it does.
+    """Find the reason why a touch makes nobody the fool, with the wrong field; None if it does.
 
-    While the losing team has not said which of them deals, each of them may be the dealer.
+    While the losing team has not named its dealer, each of them may be the dealer.
     """
     ruleset, dealer, by = state.ruleset, state.next_dealer, SeatName(touch.by)
     if dealer is None:
@@ -249,9 +249,9 @@ def _check_deals(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingSta
 def _check_bouts(
     state: BeatingState, row: BeatingRow, hand: Hand, dealer: Seat | None
 ) -> tuple[BeatingState, tuple[Seat, ...] | None]:
-    """The state with the problems of the hand's course, as far as it was followed, and who went out in order.
+    """Flag the problems of the hand's course, as far as it was followed; return who went out, in order.
 
-    The order is None where it was not stated and cannot be derived.
+    The order is None if it was not stated and cannot be derived.
     """
     ruleset, bouts = state.ruleset, hand.bouts or ()
     start = None if dealer is None else replace(state, next_dealer=dealer).start
@@ -285,7 +285,7 @@ def _check_bouts(
 
 
 def _loser_problem(row: BeatingRow, hand: Hand, end: turn.Turn) -> Refusal | None:
-    """Why a hand that has come to this end, or to no end, was not lost by the side stated as its loser."""
+    """Refuse the side stated as the loser of a hand that has come to this end, or to no end; or None."""
     stated = row.result in ("loss", "draw")
     if end.verdict == "void" and stated:
         return Refusal(Message("One player was left alone, and so nobody lost and nobody drew."), end.keys[0])
@@ -303,7 +303,7 @@ def _had_no_cards(ring: Ring, row: BeatingRow, reached: progress.HandProgress) -
 def _describe_disorder(
     ring: Ring, row: BeatingRow, hand: Hand, derived: tuple[Seat, ...], over: bool
 ) -> Message | None:
-    """Why the players did not go out in the order that is stated."""
+    """Explain why the players did not go out in the order that is stated; None if they did."""
     order = hand.order or ()
     losers = [seat for seat in ring.seats if ring.side(seat) == row.loser]
     if losers and all(seat in order for seat in losers):

@@ -18,7 +18,7 @@ from .transfer import PassedCards, count_to_beat, hand_refusal, transfer_refusal
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Whether a card `beats` an attack card, why, and the keys of the rules by which it does or does not."""
+    """The comparison of a card with an attack card: if it `beats` that, why, and the keys of the rules."""
 
     beats: bool
     why: Message
@@ -26,7 +26,7 @@ class Comparison:
 
 
 def compare_cards(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str) -> Comparison:
-    """Whether `card` beats the attack card `attack`, `trump` being the suit of trumps.
+    """Compare `card` with the attack card `attack`, `trump` being the suit of trumps.
 
     Rule keys: beat.plain, beat.trump, deck, jokers, jokers.trump, beat.lowest-ace, beat.spades.
     """
@@ -73,7 +73,7 @@ def _is_ace_beaten_by_lowest(ruleset: BeatingRuleset, attack: Card, card: Card) 
 
 
 def _refuse_card(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str) -> Comparison:
-    """Why a card of the suits is neither higher nor a trump over a plain card."""
+    """Refuse a card of the suits that is neither higher nor a trump over a plain card."""
     facts = {"card": card, "attack": attack}
     if attack.suit == trump:
         why = Message("{attack} is a trump: only a higher trump beats it.", attack=attack)
@@ -140,7 +140,7 @@ def follow_steps(
 
     `held` is how many cards every player had when it began. Players with priority are taken to agree.
 
-    :raises MissingFact: when an attack is transferred to a player who is not among `held`.
+    :raises MissingFact: if an attack is transferred to a player who is not among `held`.
     """
     progress = BoutReplay(roles, BoutTable(), dict(held))
     for n, step in enumerate(steps, 1):
@@ -206,7 +206,10 @@ def _step_refusal(
 def _transfer_step_refusal(
     ruleset: BeatingRuleset, progress: BoutReplay, by: Seat, passed: PassedCards
 ) -> Refusal | None:
-    """Why this is no transfer. :raises MissingFact: when nobody has said what the next player holds."""
+    """Refuse to transfer so; None if it is allowed.
+
+    :raises MissingFact: if the number of the next player's cards is unknown.
+    """
     roles, table = progress.roles, progress.table
     refusal = transfer_refusal(ruleset, roles, table, by, passed)
     if refusal is not None:
@@ -218,7 +221,7 @@ def _transfer_step_refusal(
 
 
 def beat_refusal(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str) -> Refusal | None:
-    """Why a card does not beat an attack card, or None when it does; rule keys as for `compare_cards`."""
+    """Refuse a card that does not beat an attack card, or None; rule keys as for `compare_cards`."""
     comparison = compare_cards(ruleset, attack, card, trump)
     if comparison.beats:
         return None

@@ -1,4 +1,4 @@
-"""The talon: who draws how many in which order, and who may swap the lowest trump."""
+"""The talon: the order and number of the cards drawn, and swapping the lowest trump."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class DrawResult:
 
     @property
     def out(self) -> tuple[Seat, ...]:
-        """The players who have gone out: who has no card once all have drawn had none to draw (turn.out)."""
+        """The players who have gone out: they have no card once all have drawn (turn.out)."""
         return tuple(seat for seat, held in self.held.items() if not held)
 
 
@@ -73,7 +73,7 @@ class SwapClaim:
 
 
 def swap_refusal(ruleset: BeatingRuleset, claim: SwapClaim) -> Refusal | None:
-    """Why the lowest trump may not be swapped for the turn-up now, or None when it may be.
+    """Refuse to swap the lowest trump for the turn-up now; None if it may be.
 
     Rule keys: six.exchange, severnyi.change.
     """

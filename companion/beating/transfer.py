@@ -48,7 +48,7 @@ def transfer_roles(ring: Ring, roles: Roles, next_cards: int | None = None) -> R
 
 
 def ban_refusal(ruleset: BeatingRuleset, first_bout: bool) -> Refusal | None:
-    """Why nothing is transferred at this table, or in a hand's first bout; None where it may be.
+    """Refuse all transfers at this table, or in a hand's first bout; None if they are allowed.
 
     Rule keys: transfer, transfer.first.
     """
@@ -63,7 +63,7 @@ def ban_refusal(ruleset: BeatingRuleset, first_bout: bool) -> Refusal | None:
 def transfer_refusal(
     ruleset: BeatingRuleset, roles: Roles, table: BoutTable, by: Seat, passed: PassedCards
 ) -> Refusal | None:
-    """Why a player may not transfer an attack so, whatever the next one holds; None when it is allowed.
+    """Refuse a player's transfer of an attack, whatever the next one holds; None if it is allowed.
 
     Rule keys: transfer, transfer.first, transfer.unbeaten, transfer.pass-card, transfer.several, jokers,
     throw.cap-any.
@@ -97,7 +97,7 @@ def transfer_refusal(
 
 
 def _several_refusal(ruleset: BeatingRuleset, cards: Sequence[Card], shown: bool) -> Refusal | None:
-    """Why so many cards may not transfer at once."""
+    """Refuse to transfer with so many cards at once; None if it is allowed."""
     if not cards[1:]:
         return None
     if not ruleset.transfers_several():
@@ -107,7 +107,7 @@ def _several_refusal(ruleset: BeatingRuleset, cards: Sequence[Card], shown: bool
 
 
 def _cap_refusal(ruleset: BeatingRuleset, roles: Roles, cards: int) -> Refusal | None:
-    """Why a bout may not have so many attack cards, whatever the next player holds."""
+    """Refuse so many attack cards in a bout, whatever the next player holds; None if they are allowed."""
     cap = attack_cap(ruleset, roles)
     if cap is None or cards <= cap:
         return None
@@ -116,7 +116,7 @@ def _cap_refusal(ruleset: BeatingRuleset, roles: Roles, cards: int) -> Refusal |
 
 
 def _show_refusal(ruleset: BeatingRuleset, by: Seat, passed: PassedCards | None) -> Refusal | None:
-    """Why a card of the right rank (None: not stated) may not be shown instead of laid."""
+    """Refuse to show a card of the right rank (None: not stated) instead of laying it, or None."""
     if ruleset["pass_card"] == "off":
         why = Message("Here a card is played to transfer, and it is not enough to show one.")
         return Refusal(why, "transfer.lay")
@@ -138,7 +138,7 @@ def count_to_beat(table: BoutTable, passed: PassedCards) -> int:
 
 
 def hand_refusal(ring: Ring, roles: Roles, cards: int, next_cards: int) -> Refusal | None:
-    """Why the next player, with so many cards, need not face so many attack cards (transfer.hand)."""
+    """Refuse to let the next player, with so many cards, face so many attack cards (transfer.hand)."""
     if next_cards >= cards:
         return None
     following = SeatName(next_defender(ring, roles.defender, roles.out))
@@ -160,11 +160,11 @@ def follow_transfers(
     trump: str | None = None,
     shown: ShownTrumps = frozenset(),
 ) -> tuple[Roles, BoutProblem | None]:
-    """The roles after the transfers of a bout as they were stated, and what is wrong with them, if anything.
+    """Follow the stated transfers of a bout: the roles after them, and what is wrong, if anything.
 
-    `roles` are those of its beginning; `trump` is the suit of trumps, where it is known; `shown` is what was
-    shown in earlier bouts of the hand. What is wrong is followed all the same, as it stands.
-    Rule keys: transfer, transfer.first, transfer.pass-card, transfer.several, throw.cap-any.
+    `roles` are those of its beginning; `trump` is the suit of trumps, if it is known; `shown` are the cards
+    shown in earlier bouts of the hand. Wrong transfers are followed all the same, as they stand. Rule keys:
+    transfer, transfer.first, transfer.pass-card, transfer.several, throw.cap-any.
     """
     if not transfers:
         return roles, None
@@ -214,7 +214,7 @@ def _cards_problem(
 
 
 def _card_refusal(before: Sequence[Transfer], one: Transfer) -> Refusal | None:
-    """Why an attack that was transferred so before cannot have been transferred with these cards."""
+    """Refuse cards with which an attack cannot have been transferred after these transfers, or None."""
     used = {card: transfer for transfer in before for card in transfer.cards}
     for card in one.cards:
         first, earlier = next(iter(used), card), used.get(card)
@@ -235,7 +235,7 @@ def _card_refusal(before: Sequence[Transfer], one: Transfer) -> Refusal | None:
 def _stated_show_refusal(
     ruleset: BeatingRuleset, before: Sequence[Transfer], one: Transfer, trump: str | None, shown: ShownTrumps
 ) -> Refusal | None:
-    """Why a card, which need not be stated, was not shown instead of laid."""
+    """Refuse that a card, which need not be stated, was shown instead of laid, or None."""
     was_shown = any((one.by, card) in shown for card in one.cards)
     passed = PassedCards(one.cards, True, was_shown, trump) if one.cards else None
     refusal = _show_refusal(ruleset, one.by, passed)

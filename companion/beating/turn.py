@@ -76,9 +76,9 @@ def hand_end(ring: Ring, out: Collection[Seat]) -> Turn | None:
 
 
 def next_in_team(ring: Ring, seat: Seat, out: Collection[Seat]) -> Seat:
-    """The next player of a seat's team with cards, clockwise; the seat itself when no other has any.
+    """The next player of a seat's team with cards, clockwise; the seat itself if no other has any.
 
-    :raises StopIteration: when the whole team is out.
+    :raises StopIteration: if the whole team is out.
     """
     team = [mate for mate in ring.around(seat) if ring.side(mate) == ring.side(seat)]
     return next(mate for mate in [*team[1:], seat] if mate not in out)
@@ -104,9 +104,9 @@ def first_hand_start(
 ) -> HandStart:
     """Start the first hand of a session.
 
-    `lowest_trump` is who holds the lowest trump (None: nobody has a trump), `known` whether anybody has said
-    so; `lot` is whom the lot chose where nobody has one and it decides; `by` is the rule key by which the
-    dealer deals. Rule keys: start.next, start.lowest-trump, start.no-trump.
+    `lowest_trump` holds the lowest trump (None: nobody has a trump), which may not be `known`; `lot` is the
+    player chosen by lot if nobody has one and the lot decides; `by` is the rule key by which the dealer
+    deals. Rule keys: start.next, start.lowest-trump, start.no-trump.
     """
     ring = ruleset.ring
     if ruleset["first_hand"] == "left-of-dealer":

@@ -57,7 +57,7 @@ def list_ruling_lines(game: library.Game, asked: Mapping[str, Any], ruling: Ruli
 
 
 def _list_facts(words: RulingWords, ruling: Ruling) -> Iterator[str]:
-    """What the answer says beside its verdict, as far as there are words for it; the rest is in the JSON."""
+    """Facts of the answer beside its verdict, as far as there are words for them; the rest is in the JSON."""
     for name, value in ruling.answer.items():
         kind, label = PIECES.get((ruling.question, name), ("", None))
         if value is None or value is False or value in ([], ()):
@@ -79,7 +79,7 @@ def _list_facts(words: RulingWords, ruling: Ruling) -> Iterator[str]:
 
 
 def _name_fact(label: Message) -> str | None:
-    """Name a fact by its label; None where the label has a fact that is unknown."""
+    """Name a fact by its label; None if a fact in the label is unknown."""
     places = {name for _text, name, *_form in Formatter().parse(label.template) if name}
     return _capitalize(render(label)) if places <= label.facts.keys() else None
 

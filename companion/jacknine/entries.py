@@ -1,4 +1,4 @@
-"""The entries of a record, as shapes of their JSON: what was observed of a deal, and around it."""
+"""The entries of a record, as shapes of their JSON: the facts observed of a deal, and around it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,7 +48,10 @@ class BidPoints:
     """Points that can be bid, or `capot`."""
 
     def read(self, value: object, path: str, table: Table) -> int | str:
-        """The bid, checked. :raises Unreadable: for anything else."""
+        """Read the bid.
+
+        :raises Unreadable: for anything else.
+        """
         if value == CAPOT:
             return CAPOT
         points = value if type(value) is int else 0
@@ -67,9 +70,9 @@ class BidPoints:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """The declarer and the trumps, a suit or `NT`; `turned`: it was the turned suit, None if unknown.
+    """The declarer and the trumps, a suit or `NT`; `turned` if it was the turned suit, None if unknown.
 
-    Where points are bid: how many, or `capot`, and how often the deal counts.
+    If points are bid, `points` are how many, or `capot`, and `double` how often the deal counts.
     """
 
     declarer: Seat = field(SeatOf())
@@ -84,7 +87,10 @@ class Trickless:
     """A side without a trick, or a list of such sides; null: every side had one."""
 
     def read(self, value: object, path: str, table: Table) -> Side | tuple[Side, ...] | None:
-        """The side or sides, checked. :raises Unreadable: where it names no side, all sides, or one twice."""
+        """Read the side or sides.
+
+        :raises Unreadable: if it names no side, all sides, or one twice.
+        """
         if value is None:
             return None
         if not isinstance(value, list):
@@ -116,7 +122,7 @@ class FinishCall:
 
 @dataclass(frozen=True, slots=True)
 class Offence:
-    """The deal was settled by a penalty for this side's offence."""
+    """An offence of this side, whose penalty settled the deal."""
 
     side: Side = field(SideOf())
     offence: str = field(Text(40, 1))
@@ -145,10 +151,10 @@ def sum_false_melds(ruleset: JackNineRuleset, claimed: Sequence[FalseMeld] | Non
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One deal, as far as it was observed: how it was bid, what was declared, and what each side made.
+    """One deal, as far as it was observed: its bidding, its declarations, and the points of each side.
 
-    What each side made is stated in one of three ways: as `totals` of all points, as a `count` of cards and
-    words, or by the `tricks` as they fell; or `belot`, all cards of a suit in one hand, ended the match.
+    The points of each side are stated in one of three ways: as `totals` of all points, as a `count` of cards
+    and words, or by the `tricks` as they fell; or `belot`, all cards of a suit in one hand, ended the match.
     """
 
     type: str = field(Choice(("deal",)))
@@ -184,12 +190,12 @@ class Deal:
 
     @property
     def turned_card(self) -> Card | None:
-        """The turned card; None where it is not known, or only its suit."""
+        """The turned card; None if it is unknown, or only its suit is known."""
         return self.turn_up if isinstance(self.turn_up, Card) else None
 
     @property
     def score_fields(self) -> tuple[str, ...]:
-        """The fields that state what was made; exactly one in a deal that was played."""
+        """The stated fields with the points made; exactly one in a deal that was played."""
         return tuple(name for name in ("totals", "count", "tricks") if getattr(self, name) is not None)
 
     @property
@@ -224,7 +230,7 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Concession:
-    """A side gives the game up."""
+    """A side that gives the game up."""
 
     type: str = field(Choice(("concede",)))
     side: Side = field(SideOf())
@@ -233,7 +239,7 @@ class Concession:
 
 @dataclass(frozen=True, slots=True)
 class Abandonment:
-    """The game is broken off without a winner."""
+    """The end of a game that is broken off without a winner."""
 
     type: str = field(Choice(("abandon",)))
     note: str = field(Text(500, lines=True), "")
@@ -241,7 +247,7 @@ class Abandonment:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """A side announces the end when the result has been written."""
+    """A side's announcement of the end, once the result has been written."""
 
     type: str = field(Choice(("finish",)))
     side: Side = field(SideOf())
@@ -250,7 +256,7 @@ class Finish:
 
 @dataclass(frozen=True, slots=True)
 class Dive:
-    """A side offers to double the stake, before or during the deal that follows."""
+    """A side's offer to double the stake, before or during the deal that follows."""
 
     type: str = field(Choice(("dive",)))
     by: Side = field(SideOf())
@@ -260,7 +266,7 @@ class Dive:
 
 @dataclass(frozen=True, slots=True)
 class Pencil:
-    """A writing mistake: what a side wrote for itself in a deal, and what it should have written."""
+    """A writing mistake: the points that a side wrote for itself in a deal, and the right ones."""
 
     type: str = field(Choice(("pencil",)))
     by: Side = field(SideOf())
@@ -287,10 +293,13 @@ BIDS = ("auction", "contract", "redeal", "thrown_in", "offer")
 
 @dataclass(frozen=True, slots=True)
 class DealOf:
-    """A deal as an entry of a record has it; its `type` may be left out."""
+    """A deal as an entry of a record; its `type` may be left out."""
 
     def read(self, value: object, path: str, table: Table) -> Deal:
-        """The deal. :raises Unreadable: where it has not the shape of one."""
+        """Read the deal.
+
+        :raises Unreadable: if it does not have the shape of one.
+        """
         return parse(Deal, {"type": "deal", **value} if isinstance(value, dict) else value, path, table)
 
     def describe(self, table: Table) -> dict[str, Any]:
@@ -315,9 +324,9 @@ def has_calls(ruleset: JackNineRuleset) -> bool:
 
 
 def read_entry(ruleset: JackNineRuleset, value: object, path: str) -> Entry:
-    """One entry from JSON.
+    """Read an entry from JSON.
 
-    :raises Unreadable: with the path and what was expected, also where a deal is stated in no way, or in two.
+    :raises Unreadable: with the path and what was expected, also if a deal is stated in no way, or in two.
     """
     if not isinstance(value, dict):
         raise Unreadable(path, Message("an entry: an object with a type"), value)
@@ -331,7 +340,10 @@ def read_entry(ruleset: JackNineRuleset, value: object, path: str) -> Entry:
 
 
 def _check_entry(ruleset: JackNineRuleset, entry: Entry, path: str) -> None:
-    """Refuse an entry that contradicts itself or the table's rules. :raises Unreadable: where it does."""
+    """Refuse an entry that contradicts itself or the table's rules.
+
+    :raises Unreadable: if it does.
+    """
     if isinstance(entry, Deal):
         check_deal(ruleset, entry, path)
     if isinstance(entry, Opening):
@@ -342,7 +354,10 @@ def _check_entry(ruleset: JackNineRuleset, entry: Entry, path: str) -> None:
 
 
 def check_held(ruleset: JackNineRuleset, held: Sequence[int], path: str) -> None:
-    """Refuse held points where a tie holds none. :raises Clash: where there are some."""
+    """Refuse held points if a tie holds none at this table.
+
+    :raises Clash: if there are some.
+    """
     if held and not ruleset.holds_points():
         (rule,) = ruleset.cite("score.tie")
         why = Message("a tie holds no points at this table ({rule})", rule=rule.id)
@@ -350,7 +365,10 @@ def check_held(ruleset: JackNineRuleset, held: Sequence[int], path: str) -> None
 
 
 def check_card_count(ruleset: JackNineRuleset, counted: CardCount, path: str) -> None:
-    """Refuse a count that is stated in no way or in two. :raises Unreadable: at its field."""
+    """Refuse a count that is stated in no way or in two.
+
+    :raises Unreadable: at its field.
+    """
     if counted.points is None:
         if counted.cards is None:
             raise Missing(join_path(path, "cards"))
@@ -365,9 +383,9 @@ def check_card_count(ruleset: JackNineRuleset, counted: CardCount, path: str) ->
 
 
 def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
-    """List what a deal states against the table's rules: the field, the key of the rule, and why.
+    """List the facts of a deal that are against the table's rules: the field, the rule's key, and why.
 
-    Where the game has no rule for the key, it does not know the thing at all.
+    If the game has no rule for the key, it does not know the thing at all.
     """
     yield from _find_foreign_bids(ruleset, deal)
     if deal.offer is not None and not ruleset["offers"]:
@@ -389,7 +407,7 @@ def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[s
 
 
 def _find_foreign_ends(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
-    """An end of the match, or of the deal, that the table does not have."""
+    """List an end of the match, or of the deal, that the table does not have."""
     if deal.belot is not None and ruleset["belot"] == "off":
         why = Message("All cards of a suit are a run like any other here.")
         yield "belot", "meld.belot" if ruleset.book.knows("meld.belot") else "", why
@@ -398,7 +416,7 @@ def _find_foreign_ends(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[s
 
 
 def _find_foreign_turns(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
-    """A turned card where none is, or a bare suit where a card is turned."""
+    """List a turned card if none is turned, or a bare suit if a card is turned."""
     if not ruleset.turns_suit:
         turned = {"turn_up": deal.turn_up, "contract.turned": deal.contract and deal.contract.turned}
         key = "" if ruleset.bids_points else "deal.rest"  # refused, or written as a problem with its rule
@@ -427,7 +445,7 @@ def _find_foreign_bids(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[s
 def explain_foreign_bid(
     ruleset: JackNineRuleset, points: int | str | None, double: int, path: str = ""
 ) -> Iterator[tuple[str, str, Message]]:
-    """List what is wrong with a bid: the field, the key of the rule, and why."""
+    """List the faults of a bid: the field, the key of the rule, and why."""
     most = ruleset["highest_bid"]
     if most and type(points) is int and points > most:
         why = Message("At this table nothing but capot is bid above {most}.", most=most)
@@ -440,7 +458,7 @@ def explain_foreign_bid(
 def _find_foreign_redeal(
     ruleset: JackNineRuleset, deal: Deal, hand: str
 ) -> Iterator[tuple[str, str, Message]]:
-    """List what is wrong with a redeal for four sevens or a poor hand."""
+    """List the faults of a redeal for four sevens or a poor hand."""
     if not ruleset.redeals(hand):
         key = "deal.void" if ruleset.book.knows(f"deal.{hand}") else ""
         why = Message("Four sevens are played here; only a misdeal is dealt again.")
@@ -450,7 +468,7 @@ def _find_foreign_redeal(
 
 
 def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
-    """Refuse a deal that states a thing in no way or in two, or one that the game does not know.
+    """Refuse a deal that states a fact in no way or in two, or one that the game does not know.
 
     :raises Unreadable: with the path and what was expected.
     """

@@ -46,7 +46,7 @@ def _switch(needed: Condition = always) -> Option:
 
 
 def _costs(option: str, offence: str) -> Condition:
-    """In games where this may cost the deal (`offences`), or runs (`offences_runs`)."""
+    """Make the condition that an offence may cost the deal (`offences`), or runs (`offences_runs`)."""
     return lambda scope: any(offence in offences for offences in scope.options.get(option, ()))
 
 
@@ -393,9 +393,9 @@ class PointsSection:
 
 
 def check_tables(tables: Tables, sizes: Sequence[int]) -> None:
-    """The numbers and orders of a game must fit each other; how many play is one of them.
+    """Check that the numbers and orders of a game fit each other, the number of players among them.
 
-    :raises Unreadable: at the first that does not.
+    :raises Unreadable: for the first that does not.
     """
     cards, points = tables["cards"], tables["points"]
     pack = cards["ranks"]
@@ -427,7 +427,7 @@ def _check_fours(cards: Mapping[str, Any], points: Mapping[str, Any]) -> None:
 
 
 def _check_runs(runs: Mapping[str, int]) -> None:
-    """Long runs are cut into those with a value, so all from the shortest to the longest need one."""
+    """Check that all runs from the shortest to the longest have a value: long runs are cut into those."""
     lengths = sorted(map(int, runs))
     if not lengths:
         raise Unreadable("points.runs", "given: at least one run")
@@ -437,7 +437,7 @@ def _check_runs(runs: Mapping[str, int]) -> None:
 
 
 def _check_deal(tables: Tables) -> None:
-    """The pack has to be enough for all hands, and for the cards that lie face up beside them."""
+    """Check that the pack is enough for all hands, and for the cards that lie face up beside them."""
     table, cards = tables["table"], tables["cards"]
     players, pack = seats(tables), 4 * len(cards["ranks"])
     if table["partnerships"] and players % 2:
@@ -471,13 +471,13 @@ FOR_TWO_SIDES = {
     "false_melds": ("claimed",),
     "misdeal": ("points",),
 }
-"""Ways of doing things that know one opponent only."""
+"""The options that work only against a single opponent."""
 
 
 def check_scope(scope: OptionScope) -> None:
-    """The options of a game must fit each other and the number of its sides.
+    """Check that the options of a game fit each other and the number of its sides.
 
-    :raises Unreadable: at the first that does not.
+    :raises Unreadable: for the first that does not.
     """
     if _three_sides(scope):
         for option, values in FOR_TWO_SIDES.items():

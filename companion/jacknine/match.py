@@ -72,11 +72,11 @@ class JackNine(Family[JackNineState, Entry]):
         return dealing.find_first_dealer(self.ruleset, drawn)
 
     def bidding(self, elder: Seat, turned: Card | str | None, calls: Sequence[str]) -> auction.Auction:
-        """The bidding so far: who speaks, what may be said, what it came to."""
+        """The bidding so far: the speaker, the possible calls, the result."""
         return bidding.follow_auction(self.ruleset, elder, turned, calls)
 
     def follow_play(self, elder: Seat, trump: str, tricks: Sequence[Sequence[Card]]) -> play.PlaySoFar:
-        """The play so far, the last trick perhaps unfinished: who took what, and who plays next."""
+        """The play so far, the last trick perhaps unfinished: who took each trick, and who plays next."""
         return play.follow_play(self.ruleset, tricks, elder, trump)
 
     def read(self, entry: object, path: str) -> Entry:
@@ -87,7 +87,7 @@ class JackNine(Family[JackNineState, Entry]):
         return JackNineState(self.ruleset, names, self.ruleset.zeros(), dealer)
 
     def apply(self, state: JackNineState, entry: Entry) -> JackNineState:
-        """The state after one more entry; whatever is wrong stands in its problems."""
+        """The state after one more entry; its problems hold whatever is wrong."""
         row = JackNineRow(
             len(state.rows) + 1,
             entry.type,
@@ -156,11 +156,11 @@ END_KEYS = {
     "belot": "meld.belot",
     "dive": "dive.refuse",
 }
-"""The rules by which a match ended, where it is neither the target nor the one deal that it was."""
+"""The rules by which a match ended, unless the target or its only deal ended it."""
 
 
 def _find_end_key(state: JackNineState) -> str:
-    """The key of the rule by which a match has ended, or would have, where it was broken off."""
+    """The key of the rule by which a match has ended, or would have, had it not been broken off."""
     usual = "end.target" if state.ruleset.plays_to_target() else "end.one-deal"
     if state.ended_by is None and state.ruleset["deals"]:
         return "end.deals"
@@ -186,7 +186,7 @@ def _show_row(row: JackNineRow) -> dict[str, Json]:
 
 
 def _apply_opening(state: JackNineState, row: JackNineRow, entry: Opening) -> JackNineState:
-    """A match begun on paper goes on from what stood there."""
+    """Continue a match from its totals on paper."""
     if state.rows:
         return state.flag(row, "", "deal.first", Message("What stood on paper comes before everything else."))
     row = replace(row, held=entry.held, why=Message("Taken over from paper."))
@@ -195,7 +195,7 @@ def _apply_opening(state: JackNineState, row: JackNineRow, entry: Opening) -> Ja
 
 
 def _apply_adjustment(state: JackNineState, row: JackNineRow, entry: Adjustment) -> JackNineState:
-    """Points that were agreed on, apart from play."""
+    """Add points that were agreed on, apart from play."""
     why = Message(
         "Agreed: {side} {points}. {reason}",
         side=SideName(entry.side),
@@ -207,7 +207,7 @@ def _apply_adjustment(state: JackNineState, row: JackNineRow, entry: Adjustment)
 
 
 def _apply_concession(state: JackNineState, row: JackNineRow, entry: Concession) -> JackNineState:
-    """A side gives up; of several others the one with more wins, of equals the first to the left."""
+    """Let a side give up; the one with most points of the others wins, of equals the first to the left."""
     winner = max(state.ring.others(entry.side), key=lambda side: state.totals[side])
     why = Message(
         "{side} {side:concedes|concede}: {winner} {winner:wins|win}.",

@@ -1,4 +1,4 @@
-"""A deal looked at again, card by card: who was bound to what, and what each card cost."""
+"""The replay of a deal, card by card: the duty of each seat, and what each card cost."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ from .entries import Deal
 from .state import JackNineRow
 
 MAX_PLAYS = 20_000_000
-"""Plays tried for one deal at most: under a minute of processor time."""
+"""The most plays tried for one deal: under a minute of processor time."""
 
 Balance = tuple[int, int]
 """The result of a deal: all points of the declarer's side, and of the others together."""
@@ -36,9 +36,9 @@ Balance = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class ReplayedCard:
-    """One card: what its seat was bound to, the `best` that was left after it, and the points that it cost.
+    """One card: the duty of its seat, the `best` result left after it, and the points that it cost.
 
-    The last two are None where they were not searched.
+    The last two are None if they were not searched.
     """
 
     seat: Seat
@@ -50,7 +50,7 @@ class ReplayedCard:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedTrick:
-    """One trick: who led, its cards, who took it and the points it brought."""
+    """One trick: its leader, its cards, its taker and its points."""
 
     leader: Seat
     cards: tuple[ReplayedCard, ...]
@@ -62,11 +62,11 @@ class ReplayedTrick:
 class Replay:
     """A deal as it was played, with all hands.
 
-    `best` is what it would have come to by best play of all, who see every hand: words are those that were
-    counted, also where a side takes no trick. `turning` is the card, by trick and place from 0, after which
-    best play won the deal for the other side, or for none, and which was not made good. It is not known
-    where more than two play for themselves, nor for a bid of capot. `stopped`: the search was too long for
-    the cards that have no cost.
+    `best` is its result by best play of all, who see every hand: words are those that were counted, even if a
+    side takes no trick. `turning` is the card, by trick and index from 0, after which best play won the deal
+    for the other side, or for none, and which was not made good. It is unknown if more than two play for
+    themselves, and for a bid of capot. `stopped` is true if the search was too long for the cards without a
+    cost.
     """
 
     elder: Seat
@@ -81,10 +81,10 @@ class Replay:
 
 
 def replay_deal(ruleset: JackNineRuleset, row: JackNineRow, most: int | None = None) -> Replay | None:
-    """The deal of a row; None where it was not played to its end card by card.
+    """Replay the deal of a row; None if it was not played to its end card by card.
 
-    Nothing is searched where a card was played that was not allowed, or nothing was made. `most` is how
-    many plays are tried.
+    Nothing is searched if a card was played that was not allowed, or nothing was made. `most` is how many
+    plays are tried.
     """
     deal, ring = row.entry, ruleset.ring
     if not isinstance(deal, Deal) or row.elder is None or row.declarer is None or row.trump is None:
@@ -125,7 +125,7 @@ def replay_deal(ruleset: JackNineRuleset, row: JackNineRow, most: int | None = N
 def _follow_duties(
     ruleset: JackNineRuleset, taken: Sequence[TakenTrick], trump: str
 ) -> tuple[Hands, list[ReplayedCard]]:
-    """The hands as they were, and every card with what its seat was bound to, of all that it held."""
+    """The hands as they were, and every card with the duty of its seat, given all that it held."""
     hands = collect_hands(ruleset, taken)
     cards = [
         ReplayedCard(
@@ -175,7 +175,7 @@ def _add_cost(card: ReplayedCard, before: Balance | None, after: Balance | None)
 
 
 def _find_turning(ruleset: JackNineRuleset, row: JackNineRow, values: Sequence[Balance | None]) -> int | None:
-    """The last card, from 0, after which somebody else was ahead by best play, or nobody."""
+    """The last card, from 0, after which another side was ahead by best play, or none; None without one."""
     bid = None if row.points is None else Bid(row.points, row.double or 1)
 
     def find_ahead(value: Balance) -> int:

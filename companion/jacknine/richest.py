@@ -80,7 +80,7 @@ def _fours(values: DealValues) -> Iterator[Ranks]:
 
 
 def _best_runs(values: DealValues, fours: Ranks) -> int:
-    """The most that one hand can have in runs which holds these fours, whatever the other hands are."""
+    """The most points in runs of one hand that holds these fours, whatever the other hands are."""
     best = {len(fours) * SUITS: _run_points(values, fours) * SUITS}
     for _ in range(SUITS):
         for size, points in list(best.items()):
@@ -95,7 +95,7 @@ def _best_runs(values: DealValues, fours: Ranks) -> int:
 def _one_suit(
     values: DealValues, suit: Sequence[tuple[str, int]], fours: Sequence[Ranks], trump: bool
 ) -> dict[Shape, int]:
-    """The most of one suit by how many cards it takes: its cards in play, runs, and bela."""
+    """The most points of one suit by the numbers of its cards: cards in play, runs, and bela."""
     points, found = dict(suit), dict[Shape, int]()
     bela = frozenset(values.bela)
     whole = values.in_play == SUITS * len(suit)
@@ -130,14 +130,14 @@ def _one_suit(
 
 
 def _together(values: DealValues, tables: Sequence[Mapping[Shape, int]]) -> int:
-    """The most of all suits that fits into the hands and into what is in play."""
+    """The most points of all suits that fit into the hands and into the cards in play."""
     room = (*[values.hand] * values.hands, values.in_play)
     first, second = (_joined(tables[n], tables[n + 1], room) for n in (0, 2))
     return max(_joined(first, second, room).values(), default=0)
 
 
 def _joined(one: Mapping[Shape, int], other: Mapping[Shape, int], room: Shape) -> dict[Shape, int]:
-    """Two groups of suits beside each other, as far as there is room."""
+    """Put two groups of suits beside each other, as far as there is room."""
     found: dict[Shape, int] = {}
     for shape, points in one.items():
         for more, gain in other.items():
@@ -149,7 +149,7 @@ def _joined(one: Mapping[Shape, int], other: Mapping[Shape, int], room: Shape) -
 
 @lru_cache(maxsize=8)
 def _run_sets(values: DealValues) -> tuple[Ranks, ...]:
-    """The sets of ranks of one suit that are runs and nothing beside them, the empty one too."""
+    """The sets of ranks of one suit that consist of runs alone, the empty one too."""
     order = values.run_order
     shortest = min((length for length, _ in values.runs), default=len(order) + 1)
     sets = [frozenset[str]()]

@@ -24,11 +24,11 @@ class UnknownOption(LookupError):
 class JackNineRuleset(GameRules):
     """The rule set of a game of the family.
 
-    `last_all_points` is what the last trick counts for a side that has all of them; 0: no more than ever.
+    `last_all_points` is the value of the last trick for a side that has all tricks; 0: no more than usual.
 
     Points are as counted at the table: card values first, the words of jass and nine beside them.
     `turned_card` says where it goes: `out` of play, to the `declarer` or the `dealer`, `dealt` into any hand,
-    or `none` is turned.
+    or that `none` is turned.
     """
 
     ranks: tuple[str, ...]
@@ -54,9 +54,9 @@ class JackNineRuleset(GameRules):
     shows_card: bool
 
     def __getitem__(self, option: str) -> Any:
-        """How this game, or this table, does the thing.
+        """The value of an option of this game, or of this table.
 
-        :raises UnknownOption: where the game's file says nothing of it.
+        :raises UnknownOption: if the game's file does not have it.
         """
         try:
             return self.options[option]
@@ -65,17 +65,17 @@ class JackNineRuleset(GameRules):
 
     @property
     def has_capot(self) -> bool:
-        """True if it counts more to take every trick of a deal."""
+        """True if taking every trick of a deal counts more."""
         return self.last_all_points > 0
 
     @property
     def describes_needed(self) -> bool:
-        """True if answers tell what the declarer needed, where it is not just the half."""
+        """True if answers say what the declarer needed, because it is not just the half."""
         return self.has_capot or bool(self["needs"] == "points")
 
     @property
     def asks_trickless(self) -> bool:
-        """True if the score hangs on who took no trick, which is asked for where counts leave it open."""
+        """True if the score depends on who took no trick, which is asked if counts leave it open."""
         return self.has_capot or self["trickless_penalty_every"] > 0
 
     @property
@@ -85,7 +85,7 @@ class JackNineRuleset(GameRules):
 
     @property
     def judges_overlaps(self) -> bool:
-        """True if melds of one hand that share a card are judged: what is worth most counts alone."""
+        """True if melds of one hand that share a card are judged: the one worth most counts alone."""
         return bool(self.book.knows("meld.set-aside") and self.run_points)
 
     @property
@@ -94,7 +94,7 @@ class JackNineRuleset(GameRules):
         return bool(self["bidding"] == "turned")
 
     def find_capot(self, trickless: Collection[Side]) -> Side | None:
-        """The side that took every trick, where that counts more; `trickless` are those that took none."""
+        """The side that took every trick, if that counts more; `trickless` are those that took none."""
         if not self.has_capot or not trickless:
             return None
         return next(side for side in self.ring.sides if side not in trickless)
@@ -119,9 +119,9 @@ class JackNineRuleset(GameRules):
         return self.book.knows("run.values")
 
     def sum_deal(self, capot: bool, trump: str = Suit.HEARTS) -> int:
-        """What cards, honours and last trick of a deal come to where all are dealt; `capot`: of one side.
+        """Sum up cards, honours and last trick of a deal if all cards are dealt; with `capot` of one side.
 
-        Which suit is trumps does not matter while there are trumps.
+        It does not matter which suit is trumps, while there are trumps.
         """
         return sum(self.full_points(card, trump) for card in self.pack) + self.last_trick(capot)
 
@@ -130,11 +130,11 @@ class JackNineRuleset(GameRules):
         return self.whole_all_points if capot else self.whole_points
 
     def retained_bela(self, side: Side, bela: Side | None) -> int:
-        """Find what a side keeps of points it loses: bela, if so agreed. Rule key: `bela.kept`."""
+        """Find the points that a side keeps although it loses: bela, if so agreed. Rule key: `bela.kept`."""
         return self.bela_points if bela == side and self["bela_kept"] == "on" else 0
 
     def names_holder(self, hand: str) -> bool:
-        """True if a deal that ended by a hand of this kind says who held it."""
+        """True if a deal that ended by a hand of this kind names its holder."""
         return hand == "poor-hand" or bool(self["four_sevens_points"])
 
     def plays_to_target(self) -> bool:
@@ -158,13 +158,13 @@ class JackNineRuleset(GameRules):
         return bool(self["schmeiss"] != "off")
 
     def redeals(self, hand: str) -> bool:
-        """True if a hand of this kind, `four-sevens` or `poor-hand`, has the cards dealt again."""
+        """True if the cards are dealt again for a hand of this kind, `four-sevens` or `poor-hand`."""
         if hand == "poor-hand":
             return "poor_hand" in self.options and bool(self["poor_hand"])
         return bool(self["four_sevens"] == "redeal")
 
     def known_keys(self, *keys: str) -> tuple[str, ...]:
-        """Those of the keys that a rule of the game answers to which applies at this table."""
+        """The keys for which the game has a rule that applies at this table."""
         return tuple(key for key in keys if self.book.knows(key) and self.applies(key))
 
     def applies(self, key: str) -> bool:
@@ -179,7 +179,7 @@ class JackNineRuleset(GameRules):
 
     @cached_property
     def suits(self) -> tuple[str, ...]:
-        """The possible trumps: the suits of the pack, and no trumps where the game has them."""
+        """The possible trumps: the suits of the pack, and no trumps if the game has them."""
         return (*dict.fromkeys(str(card.suit) for card in self.pack), *[NO_TRUMPS] * self.no_trumps)
 
     @property
@@ -194,7 +194,7 @@ class JackNineRuleset(GameRules):
 
     @property
     def holds_same_sum(self) -> bool:
-        """True if cards and last trick of every deal come to the same, whatever is trumps."""
+        """True if cards and last trick of every deal have the same sum, whatever is trumps."""
         return self.all_dealt and not self.no_trumps
 
     @property
@@ -204,7 +204,7 @@ class JackNineRuleset(GameRules):
 
     @cached_property
     def fours(self) -> Mapping[str, int]:
-        """Ranks of which four together are a meld, with its points; empty where the game has none."""
+        """Ranks of which four together are a meld, with its points; empty if the game has none."""
         return {rank: points for rank, points in self.four_points.items() if points}
 
     @cached_property
@@ -264,7 +264,7 @@ class JackNineRuleset(GameRules):
         }
 
     def honours(self, trump: str) -> Mapping[str, Card]:
-        """The two trumps that are words by themselves; none without trumps."""
+        """The two trumps that are words by themselves; empty without trumps."""
         if trump == NO_TRUMPS:
             return {}
         return {"jass": Card(self.jass_rank, Suit(trump)), "nine": Card(self.nine_rank, Suit(trump))}
@@ -274,7 +274,7 @@ class JackNineRuleset(GameRules):
         return () if trump == NO_TRUMPS else tuple(Card(rank, Suit(trump)) for rank in self.bela_ranks)
 
     def seven(self, trump: str) -> Card | None:
-        """The trump that may be swapped for the turned card; none without trumps."""
+        """The trump that may be swapped for the turned card; None without trumps."""
         return None if trump == NO_TRUMPS or not self.seven_rank else Card(self.seven_rank, Suit(trump))
 
     def beats(self, card: Card, other: Card, trump: str) -> bool:

@@ -1,4 +1,4 @@
-"""A game of the family as it stands: a row for every entry, totals, held points, who has won."""
+"""The state of a game of the family: a row for every entry, totals, held points, the winner."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -19,7 +19,7 @@ from .entries import Entry
 from .ruleset import JackNineRuleset
 
 ASKS_SINCE = 2
-"""The version of the rulebooks since which a deal says whether the side without points took a trick."""
+"""The first version of the rulebooks that asks whether the side without points took a trick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class CountLine:
 
 @dataclass(frozen=True, slots=True)
 class JackNineRow(GameRow):
-    """The result of an entry; most is None where the entry is no deal.
+    """The result of an entry; most fields are None for an entry that is no deal.
 
     `result` of a deal is `made`, `bait`, `tie`, `penalty`, `void`, `thrown-in`, `offer`, `finished` or
-    `false-finish`; `made` are all points by side, `scored` what is written of them; `held` stands after the
-    entry. `outcome` says what happened in a few words, behind suit and declarer of a deal. `lines` are how
-    `made` adds up; `points` and `double` are of the bid; `capot` is the side that took every trick, where
-    that counts more.
+    `false-finish`; `made` are all points by side, `scored` the part of them that is written; `held` are the
+    held points after the entry. `outcome` says what happened in a few words, after suit and declarer of a
+    deal. `lines` are how `made` adds up; `points` and `double` are of the bid; `capot` is the side that took
+    every trick, if that counts more.
     """
 
     entry: Entry
@@ -79,7 +79,7 @@ class JackNineState(GameState):
 
     @property
     def asks_trickless(self) -> bool:
-        """True if a side without points is asked for a trick; not if its rulebook did not ask."""
+        """True if a side without points is asked for a trick; False if its rulebook did not ask."""
         number = "" if self.rulebook is None else self.rulebook.partition("-")[0]
         return self.rulebook is None or (number.isdecimal() and int(number) >= ASKS_SINCE)
 
@@ -111,7 +111,7 @@ class JackNineState(GameState):
 
     @property
     def gains(self) -> dict[str, dict[Side, int]]:
-        """Sets where they are counted, else units; by themselves mars, and dives that were accepted."""
+        """Sets if they are counted, else units; mars, and dives that were accepted, by themselves."""
         if not (self.ruleset.counts_sets and self.ruleset.plays_to_target()):
             gains = {"unit": self.stakes}
         else:
@@ -164,12 +164,12 @@ class JackNineState(GameState):
         )
 
     def flag(self, row: JackNineRow, place: str, key: str, reason: Message) -> "JackNineState":
-        """The state with a row that cannot be right and changes nothing: its field, the rule's key, why."""
+        """Add a row that cannot be right and changes nothing, with its field, the rule's key, and why."""
         problem = self.ruleset.find_problem(row.n, place, key, reason)
         return self.add_row(replace(row, why=reason), {}, (problem,))
 
     def end(self, winner: Side, ended_by: str) -> "JackNineState":
-        """The game won by a side; under some rules the winner deals first in the next.
+        """End the game with the win of a side; under some rules the winner deals first in the next.
 
         Rule keys: `sets.win`, `sets.mars`, `score.held-end`, `deal.new-game`.
         """

@@ -19,20 +19,20 @@ class Dispatcher:
     """Provides the results of one instance, computed by the workers of this process."""
 
     def __init__(self, folder: Path, limits: WorkerLimits) -> None:
-        """`folder` is where results that depend only on their key are stored."""
+        """Set up the dispatcher; `folder` stores the results that depend only on their key."""
         self._cache, self._pool, self._limits = ResultCache(folder), _find_pool(limits), limits
         self._ordering = threading.Lock()
         self._may_wait = threading.Semaphore(limits.waiting)
         self._prepared = dict[Callable[[], bytes], float]()
 
     def ask(self, job: Job, browser: str) -> bytes:
-        """The result, at once or after a short wait; `browser` is whose turn is used (see `address_group`).
+        """The result, at once or after a short wait, in the turn of `browser` (see `address_group`).
 
-        When too many wait already, there is no wait.
+        If too many are waiting already, there is no wait.
 
-        :raises UnderWay: when it takes longer; ask again.
-        :raises NotTaken: when too much was asked, by this browser or by all.
-        :raises NoAnswer: when there is none.
+        :raises UnderWay: if it takes longer; ask again.
+        :raises NotTaken: if too much was asked, by this browser or by all.
+        :raises NoAnswer: if the job ended without a result.
         :raises Exception: what the job raises.
         """
         results = self._results_of(job)
@@ -51,7 +51,7 @@ class Dispatcher:
     def do_now(self, job: Job) -> bytes:
         """The result of a job that is short enough to run in this thread.
 
-        :raises UnderWay: when another thread or process is doing it.
+        :raises UnderWay: if another thread or process is doing it.
         :raises Exception: what the job raises, now or when it was done.
         """
         results = self._results_of(job)
@@ -70,7 +70,7 @@ class Dispatcher:
         return order.result
 
     def prepare(self, function: Callable[[], bytes]) -> None:
-        """Have a worker call this to prepare for what may be asked next; does not wait."""
+        """Let a worker call this to prepare for coming jobs; does not wait."""
         now = time.monotonic()
         if now < self._prepared.get(function, now) or not self._pool.is_idle:
             return

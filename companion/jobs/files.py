@@ -1,6 +1,4 @@
-"""Uploaded and generated files: each belongs to one browser, is kept for a day, with the results of its
-jobs.
-"""
+"""Uploaded and generated files of browsers, stored for a day with the results of their jobs."""
 
 import contextlib
 import json
@@ -20,9 +18,9 @@ from .results import Results, write_file
 LIFETIME = 24 * 3600
 """Seconds for which files are stored after their last use."""
 MAX_BYTES = 2 * 1024**3
-"""Bytes that all files together may take; beyond that no more are accepted."""
+"""The most bytes that all files together may take; beyond that no more are accepted."""
 MAX_FOLDERS = 3
-"""Folders per browser and kind; a new one replaces the oldest."""
+"""The most folders per browser and kind; a new one replaces the oldest."""
 _PROGRESS_INTERVAL = 0.2
 """Seconds between two progress reports of a job."""
 
@@ -36,7 +34,7 @@ class NoRoom(Exception):
 
 @dataclass(frozen=True, slots=True)
 class JobFiles:
-    """The files of one job: their folder, and the key that addresses have for it."""
+    """The files of one job: their folder, and its key in addresses."""
 
     path: Path
     key: str
@@ -58,11 +56,11 @@ class JobFiles:
             return None
 
     def open(self, name: str) -> BinaryIO:
-        """A new file, to be written; nobody else on the machine may read it."""
+        """Open a new file for writing; nobody else on the machine may read it."""
         return os.fdopen(os.open(self.path / name, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o600), "w+b")
 
     def remove(self) -> None:
-        """Delete all of it."""
+        """Delete the files."""
         _remove(self.path)
 
     def report_progress(self, job: str) -> ReportProgress:
@@ -85,7 +83,10 @@ class JobFilesStore:
         self._folder = folder
 
     def create(self, kind: str, owner: str) -> JobFiles:
-        """A new folder. :raises NoRoom: when all of them take too much room."""
+        """Create a new folder.
+
+        :raises NoRoom: if all of them take too much room.
+        """
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.delete_old()
         own = sorted(self._folder.glob(f"{kind}-{_mark(owner)}-*"), key=_used_at)
@@ -127,7 +128,7 @@ class JobFilesStore:
 
 
 def _remove(folder: Path) -> None:
-    """Delete a folder; whoever still writes into it does not find it any more, so no half of it is left."""
+    """Delete a folder; a process still writing into it no longer finds it, so that no half of it is left."""
     with contextlib.suppress(OSError):  # another one has just deleted it
         shutil.rmtree(folder.rename(folder.with_name(f"removed-{secrets.token_hex(8)}")), ignore_errors=True)
 

@@ -11,11 +11,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A module-level function to be called by a worker. Its result is bytes; what it raises is raised to the
-    caller. Arguments are pickled.
+    """A module-level function to be called by a worker; its arguments are pickled.
 
-    `key` names the result: a hash of all that it depends on. A job on files has its result beside them, in
-    `folder`, and its `key` is a name there; such a job may take long.
+    Its result is bytes; what it raises is raised to the caller. `key` names the result: a hash of all that it
+    depends on. A job on files has its result beside them, in `folder`, and its `key` is a name there; such a
+    job may take long.
     """
 
     key: str

@@ -37,10 +37,11 @@ class FairQueue(Generic[ItemT]):
     def add(self, browser: str, item: ItemT, share: int, wait: int = 1) -> None:
         """Put an item at the end of its browser's line.
 
-        `share` is how many this browser may have; `wait` in how many seconds a refused one may come again.
+        `share` is the most items of this browser; `wait` the seconds after which a refused one may come
+        again.
 
-        :raises AskedTooMuch: when this browser has its share.
-        :raises QueueFull: when there is no room for anybody.
+        :raises AskedTooMuch: if this browser has its share.
+        :raises QueueFull: if there is no room for anybody.
         """
         if self._held.get(browser, 0) >= share:
             raise AskedTooMuch(wait)
@@ -156,7 +157,7 @@ class WorkerPool:
     def add(self, order: Order) -> None:
         """Put an order into the queue.
 
-        :raises NotTaken: when its browser, or all of them, have as many as they may.
+        :raises NotTaken: if its browser, or all of them, have as many as they may.
         """
         with self._changed:
             share = self.limits.per_group if order.is_group else self.limits.per_browser
@@ -181,7 +182,7 @@ class WorkerPool:
         return self.held == 0
 
     def close(self) -> None:
-        """Stop all processes when they have done their job; what waits is given up."""
+        """Stop all processes once they have done their job; waiting jobs are given up."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -217,7 +218,7 @@ class WorkerPool:
             worker.stop()
 
     def _wait_for_order(self, worker: "Worker") -> Order | None:
-        """The next order; None when the pool is closed."""
+        """The next order; None once the pool is closed."""
         me = threading.current_thread()
         with self._changed:
             self._idle.append(me)

@@ -1,7 +1,7 @@
-"""Temporary files: each process that makes some has a folder for them, which is gone when it has ended.
+"""Temporary files: each process has a folder for its own, which is deleted when it ends.
 
-A process that is killed deletes nothing. So the folder is locked as long as its process lives, and whoever
-begins next deletes those that are not.
+A process that is killed deletes nothing. So the folder is locked as long as its process lives, and the next
+process to begin deletes those that are not.
 """
 
 import atexit
@@ -14,17 +14,17 @@ from contextlib import suppress
 from pathlib import Path
 
 _PREFIX, _NEW = "companion-tmp-", "companion-new-"
-"""A folder is locked before it has its name, so that nobody finds it without its lock."""
+"""The prefixes of folders; a new one is locked before it gets the first, so that none lacks its lock."""
 _OLD = 3600
 """Seconds after which a folder without its name was left behind."""
 _own: dict[int, tuple[Path, int]] = {}
-"""The folder of this process, by its number, which a forked one does not share; and its lock."""
+"""The folder of this process and its lock, by process number: a forked process does not share it."""
 
 
 def use_scratch() -> None:
-    """Have the temporary files of this process in a folder of its own, and delete what others left behind.
+    """Put the temporary files of this process into a folder of its own, and delete what others left behind.
 
-    Where there is no room for a folder everything stays as it was.
+    If no folder can be created, everything stays as it was.
     """
     if os.getpid() in _own:
         return

@@ -21,7 +21,7 @@ from .job import Job, OutOfMemory, TookTooLong, WorkerEnded, WorkerLimits, make_
 from .scratch import remove_scratch, sweep, use_scratch
 
 _ATTEMPTS = 2
-"""The system may have killed a process for lack of memory: it is tried once more with a new one."""
+"""The number of attempts: the system may have killed the first process for lack of memory."""
 _NICENESS = 5
 """Niceness of workers, so that requests for pages go first."""
 _MEGABYTE = 1_000_000
@@ -39,7 +39,7 @@ class DoneJob:
 
 
 class Worker:
-    """Runs one job after the other in a separate process. For one thread."""
+    """A separate process that runs one job after the other. For one thread."""
 
     def __init__(self, limits: WorkerLimits) -> None:
         self._limits = limits
@@ -47,11 +47,11 @@ class Worker:
         self._done = 0
 
     def do(self, job: Job) -> bytes:
-        """The result.
+        """Do a job; return its result.
 
-        :raises TookTooLong: when it is not there in time; its process is ended.
-        :raises OutOfMemory: when the process has no more memory for it.
-        :raises WorkerEnded: when the process ended, and the one after it too; or the system gives none.
+        :raises TookTooLong: if it takes too long; its process is ended.
+        :raises OutOfMemory: if the process has no more memory for it.
+        :raises WorkerEnded: if the process ended, and the one after it too; or the system starts none.
         :raises Exception: what the job itself raises.
         """
         done = self._run(job)
@@ -131,7 +131,7 @@ def _do(function: Callable[..., bytes], arguments: tuple[Any, ...]) -> DoneJob:
 def _peak_memory() -> int:
     """Peak memory of this process in bytes.
 
-    Linux counts in `getrusage` also what the process held that this one was started by.
+    In `getrusage` Linux also counts the memory of the process that started this one.
     """
     with (
         contextlib.suppress(OSError),

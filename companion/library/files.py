@@ -266,8 +266,8 @@ def join(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
         before = {row[name]: row for row in joined.get(table, ())}
         items = {row[name]: _complete(row, before.get(row[name], {})) for row in own.get(table, ())}
         claimed = {key for item in items.values() for key in item.get("keys", ())}
-        kept = {which: _release_keys(row, claimed) for which, row in before.items() if which not in items}
-        joined[table] = [(kept | items)[which] for which in before | items]
+        others = {which: _release_keys(row, claimed) for which, row in before.items() if which not in items}
+        joined[table] = [(others | items)[which] for which in before | items]
     # A part leaves out what the parents beside it bring, so its omissions go on with it.
     return joined | {omission: own.get(omission, []) for omission in OMISSIONS}
 

@@ -167,7 +167,7 @@ class Handwriting:
     def _seat_points(
         self, points: Sequence[Point], sit: Sequence[float], origin: Point, high: float
     ) -> list[Point]:
-        """Where points of a box land: leaning as the hand leans, a little off the line."""
+        """Map points of a box to the paper: leaning as the hand leans, a little off the line."""
         lean, tilt = self._slant(sit)
         return [
             (
@@ -178,7 +178,7 @@ class Handwriting:
         ]
 
     def _slant(self, sit: Sequence[float]) -> tuple[float, float]:
-        """How far a box leans to the right, and its lines rise."""
+        """Measure how far a box leans to the right, and its lines rise."""
         return 0.035 + 0.03 * self.waver("lean")[0] + 0.025 * sit[0], 0.014 * sit[1]
 
 

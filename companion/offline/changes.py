@@ -1,4 +1,4 @@
-"""Reads an event of a log as the change that wrote it, and writes that change as an event again.
+"""Reading an event of a log as the change that wrote it, and writing that change as an event again.
 
 A phone without network writes a log of its own. The server that receives its events, and the phone that puts
 them behind those of others, check and write each of them again like any other change.
@@ -32,9 +32,9 @@ from companion.rules.message import Message
 
 
 def read_sent_change(match: Match, event: Event, path: str) -> Change:
-    """The change that an event was which somebody else sent, once it is certain that the log can have it.
+    """Read an event that another device sent as its change, once it is certain that the log can have it.
 
-    :raises Unreadable: when it can be no event of this log, or takes back what is not the last change.
+    :raises Unreadable: if it can be no event of this log, or takes back what is not the last change.
     """
     check_references(event, path, match.events)
     if event.kind == "ruling" and event.undoes is not None:
@@ -46,12 +46,12 @@ def read_sent_change(match: Match, event: Event, path: str) -> Change:
 
 
 def read_change(match: Match, event: Event, path: str = "event") -> Change:
-    """The change of this match that an event was, as it would be the next of its log.
+    """Read an event as its change of this match, as if it were the next of the log.
 
-    Of the event its kind, entry, payload and `undoes` count, and what it names has to be in the log. What an
-    entry says is checked when the change is. `path` is where the event stands, for error messages.
+    The event's kind, entry, payload and `undoes` count, and the log must have what it refers to. The content
+    of an entry is checked when the change is. `path` is that of the event, for error messages.
 
-    :raises Unreadable: when it takes back what is not the last change.
+    :raises Unreadable: if it takes back what is not the last change.
     """
     if event.undoes is not None and event.kind in CHANGES:
         return _read_undoing(match, event, path)
@@ -59,7 +59,7 @@ def read_change(match: Match, event: Event, path: str = "event") -> Change:
 
 
 def _read_undoing(match: Match, event: Event, path: str) -> Change:
-    """The undo or putting back that an event was; what either does follows from the log."""
+    """Read an undo or a putting back; its effect follows from the log."""
     undone = match.events[(event.undoes or 0) - 1]
     change: Change = Undo() if undone.undoes is None else PutBack()
     made = change.event(match)
@@ -74,7 +74,7 @@ def _read_undoing(match: Match, event: Event, path: str) -> Change:
 
 
 def _read_plain(match: Match, event: Event) -> Change:
-    """The change that an event was which takes back no other."""
+    """Read the change of an event that takes back no other."""
     id, payload = event.entry or 0, event.payload
     match event.kind:
         case "add":
@@ -102,24 +102,24 @@ def _read_plain(match: Match, event: Event) -> Change:
 
 
 def _read_ruling(match: Match, event: Event) -> Change:
-    """A ruling attached, taken off, or put back to where it stood."""
+    """Read a ruling that was attached, detached, or put back where it was."""
     if event.undoes is not None:
         return DetachRuling(event.undoes)
     ruling: dict[str, Any] = event.payload
     detached = find_detached_ruling(match.events, ruling["id"])
     if detached is not None and (detached.entry, detached.payload) == (event.entry, ruling):
-        # As it stood there, whatever else has settled the objection meanwhile.
+        # Attached where it was, whatever else has settled the objection meanwhile.
         return AttachRuling(ruling, event.entry)
     facts = {key: value for key, value in ruling.items() if key != "objection"}
     return AttachRuling(facts, event.entry, ruling.get("objection"))
 
 
 def reread_change(match: Match, event: Event) -> Change:
-    """The change that an event was, to be made of a match that has gone on since.
+    """Read an event as its change of a match that has gone on since.
 
-    What took back the last change then does by itself what it did.
+    An undo or a putting back that no longer fits is read as the plain change that it made.
 
-    :raises Unreadable: when it can be no event of this log.
+    :raises Unreadable: if it can be no event of this log.
     """
     try:
         return read_change(match, event)
@@ -130,11 +130,11 @@ def reread_change(match: Match, event: Event) -> Change:
 
 
 def make_event(match: Match, change: Change, written: Event) -> Event | None:
-    """The event of a change as the next of a log, with the author and time of the one that was `written`.
+    """Make the event of a change as the next of a log, with the author and time of the one `written`.
 
-    None where nothing is left to be done.
+    None if nothing is left to be done.
 
-    :raises Unreadable, RuleViolation, NoSuchEntry, TooMany: when the match cannot be changed so.
+    :raises Unreadable, RuleViolation, NoSuchEntry, TooMany: if the match cannot be changed so.
     """
     check_room(match, change)
     change.check(match)

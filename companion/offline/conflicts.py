@@ -1,7 +1,7 @@
 """Conflicts: events of this phone that do not fit what others wrote; a person resolves them.
 
-Those of one meeting of two logs are a `Conflict`. It is stored as JSON with its match, with the events as
-they stood in the phone, so that both logs can be shown.
+Those of one merge of two logs are a `Conflict`. It is stored as JSON with its match, with the events as they
+were in the phone, so that both logs can be shown.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -11,14 +11,14 @@ from typing import Any, Literal
 from companion.record.log import CHANGES, Event
 
 State = Literal["open", "written", "left out"]
-"""What was chosen for an event: nothing yet; it stands in the log; it stays outside."""
+"""The choice for an event: none yet; it is in the log; it is left out."""
 
 
 @dataclass(slots=True)
 class ConflictEvent:
-    """One event in conflict, as it stood in the phone; `said` is what the server answered to it.
+    """One event in conflict, as it was in the phone; `said` is the server's answer to it.
 
-    `instead` is the number of the entry of others that says what this one added, where that was chosen.
+    `instead` is the number of the others' entry that has the content of this one now, if that was chosen.
     """
 
     event: Event
@@ -34,7 +34,7 @@ class Conflict:
     """A merge of the logs of phone and server, with the events that did not fit.
 
     The phone had `seen` so many of the server's events; that log was `length` long then. `own` are the
-    numbers of what the phone had recorded itself, by the keys: none of that is by others.
+    numbers of the phone's own events by their keys: none of those is by others.
     """
 
     seen: int
@@ -44,13 +44,13 @@ class Conflict:
 
     @property
     def is_open(self) -> bool:
-        """Whether something is still to be resolved."""
+        """True if something is still to be resolved."""
         return any(event.state == "open" for event in self.events)
 
     def note_meeting(self, keys: Collection[str], own: Mapping[str, int]) -> None:
-        """Note that the match has met another log since, with these keys: what stands there is resolved.
+        """Note that the match has met another log since, with these keys: events in that log are resolved.
 
-        While something is open, what is new in that log is by others too, but for what the phone has there.
+        While something is open, new events in that log are by others too, except for the phone's own.
         """
         for event in self.events:
             event.state = "written" if event.key in keys else event.state
@@ -58,17 +58,17 @@ class Conflict:
             self.own, self.length = {**own, **self.own}, len(keys)
 
     def groups(self) -> "list[ConflictGroup]":
-        """What is resolved together, in the order in which it was recorded."""
+        """The groups of events that are resolved together, in the order in which they were recorded."""
         groups: dict[tuple[str, int], ConflictGroup] = {}
         for place, event in enumerate(self.events):
             groups.setdefault(self._subject(place), ConflictGroup(self)).events.append(event)
         return list(groups.values())
 
     def _subject(self, place: int) -> tuple[str, int]:
-        """What an event is about: an entry with all that was done to it and said of it, or itself."""
+        """The subject of an event: an entry with all that was done to it and said of it, or the event."""
         event = self.events[place].event
         if event.kind == "draft":
-            # What was followed by the entry, or by a later draft, led to that and is nothing by itself.
+            # A draft belongs to the entry, or to the later draft, that followed it.
             places = range(place + 1, len(self.events))
             following = next((at for at in places if self.events[at].event.kind in ("draft", "add")), None)
             return ("", event.seq) if following is None else self._subject(following)
@@ -89,45 +89,45 @@ class ConflictGroup:
 
     @property
     def key(self) -> str:
-        """What pages know it by."""
+        """The key by which pages know it."""
         return self.events[0].key
 
     @property
     def state(self) -> State:
-        """What was chosen; open as long as something is."""
+        """The state of its events; open while one of them is."""
         return next((event.state for event in self.events if event.state == "open"), self.events[0].state)
 
     def set_state(self, state: State) -> None:
-        """Set the state of those events that do not stand in the log already."""
+        """Set the state of its events, except for those that are in the log already."""
         for event in self.events:
             event.state = state if event.state != "written" else event.state
 
     @property
     def added(self) -> ConflictEvent | None:
-        """The event that added the entry, where it is a new one."""
+        """The event that added the entry, if it is a new one."""
         return next((event for event in self.events if event.event.kind == "add"), None)
 
     @property
     def content(self) -> Mapping[str, Any] | None:
-        """What the entry says in the end; None where nothing of that was done here, or it was withdrawn."""
+        """The content of the entry in the end; None if nothing changed it here, or it was withdrawn."""
         contents = [event.event.payload for event in self.events if event.event.kind in ("add", "amend")]
         return contents[-1] if contents and not self._is_withdrawn else None
 
     @property
     def _is_withdrawn(self) -> bool:
-        """Whether the entry did not count any more in the end."""
+        """True if the entry no longer counted in the end."""
         kinds = [event.event.kind for event in self.events if event.event.kind in CHANGES]
         return [kind for kind in kinds if kind != "amend"][-1:] == ["withdraw"]
 
     @property
     def shown(self) -> list[ConflictEvent]:
-        """Those worth showing: of drafts only the last one."""
+        """The events worth showing: of drafts only the last one."""
         last = self.events[-1]
         return [event for event in self.events if event.event.kind != "draft" or event is last]
 
 
 def read_conflicts(stored: Sequence[Mapping[str, Any]]) -> list[Conflict]:
-    """The conflicts that are stored with a match."""
+    """Read the conflicts that are stored with a match."""
     return [
         Conflict(
             conflict["seen"],
@@ -142,7 +142,7 @@ def read_conflicts(stored: Sequence[Mapping[str, Any]]) -> list[Conflict]:
 def meet_log(
     stored: Sequence[Mapping[str, Any]], keys: Collection[str], own: Mapping[str, int], new: Conflict
 ) -> list[dict[str, Any]]:
-    """The conflicts of a match, as they are stored, once its log has met another with these keys."""
+    """Update the stored conflicts of a match, once its log has met another with these keys."""
     conflicts = read_conflicts(stored)
     for conflict in conflicts:
         conflict.note_meeting(keys, own)
@@ -150,7 +150,7 @@ def meet_log(
 
 
 def add_conflict(conflicts: Sequence[Conflict], new: Conflict) -> list[Conflict]:
-    """The conflicts with a new one; resolved ones are no longer of use then."""
+    """Add a conflict; resolved ones are no longer of use then."""
     return [*(conflict for conflict in conflicts if conflict.is_open), new]
 
 
@@ -160,6 +160,6 @@ def to_stored(conflicts: Sequence[Conflict]) -> list[dict[str, Any]]:
 
 
 def open_groups(conflicts: Sequence[Conflict]) -> Iterator[ConflictGroup]:
-    """What a person has to resolve, the oldest first."""
+    """The groups that a person has to resolve, the oldest first."""
     for conflict in conflicts:
         yield from (group for group in conflict.groups() if group.state == "open")

@@ -1,10 +1,9 @@
 """Delivery of what a phone recorded without a network to the server, and of the server's news to the phone.
 
-A log in the phone is the server's, as far as it is `confirmed`, and behind it what is unsent. Each delivery
+A log in the phone is the server's, as far as it is `confirmed`, followed by what is unsent. Each delivery
 carries unsent events of one match with the keys of their forms, so that none is written twice however often
-it is sent. Where others wrote meanwhile their events come before the unsent ones (`rebase`), and what does
-not fit them is in conflict (`conflicts`). Nothing is dropped before the server has it, or a person decides
-so.
+it is sent. If others wrote meanwhile, their events come before the unsent ones (`rebase`), and those that do
+not fit are in conflict (`conflicts`). Nothing is dropped before the server has it, or a person decides so.
 """
 
 import json
@@ -22,10 +21,12 @@ from .log import PhoneLogs, count_unsent
 from .rebase import ConflictReason
 
 MAX_EVENTS, MAX_BYTES = 100, 200_000
-"""What one delivery carries at most: events, an evening's, so that others are served in between; and bytes of
-JSON, but for one event, however long it is."""
+"""The most events and bytes of JSON in one delivery.
+
+So many events are an evening's, and others are served in between; a single event may be of any length.
+"""
 RULINGS, NEWS = "rulings", "news"
-"""Used instead of a match's id when saved rulings are delivered, or news requested."""
+"""The ids of deliveries of saved rulings, and of requests for news, instead of a match's."""
 
 
 class OtherIdentity(Exception):
@@ -34,17 +35,17 @@ class OtherIdentity(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """A delivery: the keys of what it carries, and how much of the match was at the server before it."""
+    """A delivery: the keys of its content, and the number of events that the server had before it."""
 
     keys: list[str]
     expected: int = 0
 
 
 class Delivery:
-    """Brings a store to the server and keeps it as the server has it, for the browser whose mark is `me`.
+    """The exchange between a store and the server, for the browser whose mark is `me`.
 
-    `version` is that of this app, `server_version` that of the server as far as it is known: while it is
-    another one nothing is delivered and no news are taken.
+    `version` is that of this app, `server_version` that of the server as far as it is known: while they
+    differ nothing is delivered and no news are taken.
     """
 
     def __init__(
@@ -66,21 +67,21 @@ class Delivery:
 
     @property
     def is_outdated(self) -> bool:
-        """Whether the server is of another version, so that this app has to be fetched again first."""
+        """True if the server has another version, so that this app has to be fetched again first."""
         return self.server_version not in ("", self.version)
 
     def count_unsent(self) -> int:
-        """How much is not yet on the server: events, new matches without any, and saved rulings."""
+        """Count what is not yet on the server: events, new matches without any, and saved rulings."""
         matches = (count_unsent(row) for row in self._tables.matches.values() if row.deleted_at is None)
         return sum(matches) + len(self._tables.unsent_rulings)
 
     def count_conflicts(self) -> int:
-        """How many conflicts a person has to resolve."""
+        """Count the conflicts that a person has to resolve."""
         conflicts = (read_conflicts(row.conflicts) for row in self._tables.matches.values())
         return sum(len(list(open_groups(of_match))) for of_match in conflicts)
 
     def have(self) -> dict[str, list[int]]:
-        """What the phone has of the server's matches: how long each log is, and the number of its access."""
+        """The state of the server's matches in the phone: the length of each log, and its access number."""
         return {
             id: [row.confirmed, -1 if row.deleted_at else row.access]
             for id, row in self._tables.matches.items()
@@ -93,11 +94,11 @@ class Delivery:
     # --- to the server -------------------------------------------------------------------------------
 
     def next(self) -> dict[str, Any] | None:
-        """What is to be sent next: its `id`, the `path` below `/offline/` and the `body`; None without any.
+        """The next delivery: its `id`, the `path` below `/offline/` and the `body`; None without any.
 
         Saved rulings go first, under the id "rulings", for events name them; then new matches, then what was
-        written first. Where others wrote something that the phone has to know before it can deliver more, the
-        news are asked for, under the id "news".
+        written first. If others wrote something that the phone has to know before it can deliver more, the
+        news are requested, under the id "news".
         """
         if self.is_outdated:
             return None
@@ -111,10 +112,10 @@ class Delivery:
         return None
 
     def list_outgoing(self) -> list[dict[str, Any]]:
-        """All that is unsent, in order, for a phone to send where this program does not start any more.
+        """List all that is unsent, in order, for a phone to send even if this program no longer starts.
 
-        Each delivery has its `path`, its `body`, and how much of what is unsent it brings (`count`). Sent
-        again by `next`, it is recognised by its keys.
+        Each delivery has its `path`, its `body`, and the number of unsent items in it (`count`). If `next`
+        sends it again, it is recognised by its keys.
         """
         found, rulings = list[dict[str, Any]](), 0
         while rulings < len(self._tables.unsent_rulings):
@@ -132,7 +133,7 @@ class Delivery:
         return found
 
     def _list_unsent(self) -> list[str]:
-        """The matches with something unsent: new ones first, then what was written first."""
+        """List the matches with something unsent: new ones first, then by their first unsent event."""
         unsent = [
             (row.is_known, row.events[row.confirmed].at if row.is_known else row.created_at, id)
             for id, row in self._tables.matches.items()
@@ -165,9 +166,10 @@ class Delivery:
         return {"path": f"matches/{id}/events", "body": body}
 
     def take_answer(self, id: str, status: int, answer: Any = None) -> bool:
-        """Take the server's answer to the delivery with this id; status 0 where there was none.
+        """Take the server's answer to the delivery with this id; status 0 stands for no answer.
 
-        Whether the next one is worth sending now. Any other answer changes nothing: it is sent again.
+        True if the next one is worth sending now. Any other answer changes nothing: the delivery is sent
+        again.
         """
         sent, answer = self._sent.pop(id, _Sent([])), answer if isinstance(answer, dict) else {}
         row = self._tables.matches.get(id)
@@ -189,14 +191,14 @@ class Delivery:
         return self._take_what_was_taken(id, row, status, sent, answer)
 
     def _take_answer_to_rulings(self, status: int, sent: list[str], answer: Mapping[str, Any]) -> bool:
-        """Confirm the accepted ones. A refused one stays on the phone and is not sent again."""
+        """Confirm the accepted rulings. A refused one stays on the phone and is not sent again."""
         if status not in (200, 413, 422) or "taken" not in answer:
             return False
         self._tables.confirm_rulings(sent[: int(answer["taken"]) + (status != 200)])
         return True
 
     def _take_news_asked_for(self, status: int, answer: Mapping[str, Any]) -> bool:
-        """Go on with what waited for the news; what they did not help waits until other news come."""
+        """Go on with what waited for the news; if they did not help, it waits until other news come."""
         if status != 200 or "matches" not in answer:
             return False
         waited = set(self._waiting)
@@ -212,8 +214,9 @@ class Delivery:
     def _take_what_was_taken(
         self, id: str, row: HeldMatch, status: int, sent: _Sent, answer: Mapping[str, Any]
     ) -> bool:
-        """The accepted events are on the server under the numbers they have here; behind them what the
-        answer says.
+        """Confirm the accepted events, which have the same numbers on the server, and treat the others.
+
+        Others follow behind what the answer has in their place, or are refused.
         """
         taken, stands = sent.keys[: int(answer["taken"])], answer.get("stands", ())
         length = sent.expected + len(taken)
@@ -237,7 +240,7 @@ class Delivery:
     def take_news(self, news: Mapping[str, Any]) -> None:
         """Take in the server's news; from a server of another version only its version.
 
-        :raises OtherIdentity: where the matches are those of another browser; nothing is taken then.
+        :raises OtherIdentity: if the matches are those of another browser; nothing is taken then.
         """
         self.server_version = news["version"]
         if self.is_outdated:
@@ -284,7 +287,7 @@ class Delivery:
 
 
 def _show(event: Event, key: str) -> dict[str, Any]:
-    """An event as it is sent; the server knows who sends it."""
+    """An event as it is sent; the server knows the sender."""
     return {
         "kind": event.kind,
         "entry": event.entry,
@@ -296,7 +299,7 @@ def _show(event: Event, key: str) -> dict[str, Any]:
 
 
 def _cut(shown: Iterable[dict[str, Any]], most: int) -> list[dict[str, Any]]:
-    """The first of them, as many as one delivery carries: at least one."""
+    """The first items, as many as one delivery carries: at least one."""
     cut, length = list[dict[str, Any]](), 0
     for item in shown:
         length += len(json.dumps(item))

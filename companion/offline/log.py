@@ -21,7 +21,7 @@ def list_keyed(row: HeldMatch, start: int = 0, end: int | None = None) -> list[K
 
 
 def count_common(mine: Iterable[KeyedEvent], theirs: Iterable[KeyedEvent]) -> int:
-    """How many events two logs begin with in common."""
+    """Count the events with which two logs begin in common."""
     count = 0
     for here, there in zip(mine, theirs, strict=False):
         if not here.is_same(there):
@@ -31,7 +31,7 @@ def count_common(mine: Iterable[KeyedEvent], theirs: Iterable[KeyedEvent]) -> in
 
 
 def count_unsent(row: HeldMatch) -> int:
-    """How many events the server has not, as far as is known; a new match without any counts as one."""
+    """Count the events that the server is not known to have; a new match without any counts as one."""
     return max(len(row.events) - row.confirmed, int(not row.is_known))
 
 
@@ -74,7 +74,8 @@ class PhoneLogs:
     def drop(self, id: str, at: str) -> None:
         """Drop a match that the server no longer has, or not for this phone.
 
-        What it never had is a conflict; until a person has resolved that, the match is deleted only.
+        Events that the server never had are a conflict; until a person has resolved that, the match is only
+        marked as deleted.
         """
         row = self._tables.matches[id]
         unsent = list_keyed(row, row.confirmed)
@@ -147,12 +148,12 @@ def _rename_keys(own: Sequence[KeyedEvent], log: Sequence[KeyedEvent]) -> list[K
 
 
 def _make_key(keyed: KeyedEvent) -> str:
-    """A key of what was written by a form, the same each time."""
+    """Make a key of the content that a form wrote, the same each time."""
     content = json.dumps([keyed.key, keyed.event.payload], sort_keys=True)
     return blake2b(content.encode(), digest_size=16).hexdigest()
 
 
 def read_event(seq: int, sent: Mapping[str, Any]) -> KeyedEvent:
-    """An event as the server sends it, with its number."""
+    """Read an event that the server sends, with its number."""
     facts = {key: sent[key] for key in ("kind", "entry", "payload", "author", "at", "undoes")}
     return KeyedEvent(Event(seq, **facts, arrived=sent["arrived"] or ""), sent["key"])

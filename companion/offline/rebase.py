@@ -1,7 +1,7 @@
-"""The rebase of a phone's log: its unsent events put behind what others wrote meanwhile.
+"""The rebase of a phone's log: its unsent events are put behind what others wrote meanwhile.
 
 A pure function of two logs. Each unsent event is read as a change again and checked as if it were recorded
-just now. Where it means the same behind what others wrote it follows there, with another number; the rest are
+just now. If it means the same behind what others wrote it follows there, with another number; the rest are
 conflicts, each with its reason, for a person to resolve.
 """
 
@@ -18,11 +18,14 @@ from companion.rules.ruling import RuleViolation
 from .changes import make_event, read_change
 
 ConflictReason = Literal["overtaken", "rests", "refused", "writer", "gone"]
-"""Why an event is in conflict: others wrote what changes its meaning; it rests on another that is in
-conflict; it breaks a rule, or the match has no room for it; this phone may not write; the match is gone."""
+"""The reason of a conflict, in this order.
+
+Others wrote what changes the meaning of the event; it rests on another that is in conflict; it breaks a rule,
+or the match has no room for it; this phone may not write; the match is gone.
+"""
 
 REFUSED = (Unreadable, RuleViolation, NoSuchEntry, TooMany)
-"""What a change is refused with, whatever others wrote."""
+"""The errors that refuse a change, whatever others wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,7 @@ def _rebase_next(
 
 
 def renumber(event: Event, seen: int, numbers: Mapping[int, int]) -> Event | None:
-    """The event, naming what it is about by its new `numbers`; None where that has none.
+    """Renumber what an event refers to by the new `numbers`; None if something has no new one.
 
     Numbers up to `seen` stay as they are.
     """
@@ -126,7 +129,7 @@ def _find_number(n: int | None, seen: int, numbers: Mapping[int, int]) -> int | 
 
 
 def _renumber_payload(event: Event, seen: int, numbers: Mapping[int, int]) -> Any:
-    """The payload; a ruling or the end of an objection names that objection."""
+    """Renumber the objection in the payload of a ruling, or of the end of an objection."""
     if event.kind not in ("settle", "ruling") or not event.payload or "objection" not in event.payload:
         return event.payload
     return {**event.payload, "objection": _find_number(event.payload["objection"], seen, numbers)}

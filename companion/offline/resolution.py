@@ -1,6 +1,6 @@
-"""What a person chooses for a conflict: write it too, write it in place of what others wrote, or leave it.
+"""The resolution of a conflict by a person: write it too, write it in place of theirs, or leave it out.
 
-What is written is unsent from then on, and goes the way of all that is.
+Whatever is written is unsent from then on, and is delivered like all that is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ Choice = Literal["write", "instead", "leave", "back"]
 
 
 class CannotWrite(Exception):
-    """The conflict has no place: the match is gone ("gone"), or what it rests on is ("rests")."""
+    """The conflict cannot be written: the match is gone ("gone"), or what it rests on is ("rests")."""
 
     def __init__(self, why: Literal["gone", "rests"]) -> None:
         super().__init__(why)
@@ -29,12 +29,12 @@ class CannotWrite(Exception):
 
 
 REFUSALS = (*REFUSED, CannotWrite)
-"""Why a conflict cannot be written."""
+"""The errors for which a conflict cannot be written."""
 
 
 @dataclass(slots=True)
 class _Writing:
-    """The events that a choice comes to, each put behind the match in turn."""
+    """The events of a choice, each put behind the match in turn."""
 
     match: Match
     events: list[tuple[ConflictEvent, Event]]
@@ -45,7 +45,10 @@ class MatchConflicts:
     """The conflicts of one match."""
 
     def __init__(self, store: MemoryStore, id: str) -> None:
-        """:raises KeyError: when there is no such match."""
+        """Load the conflicts.
+
+        :raises KeyError: for an unknown match.
+        """
         self._tables, self.id = store.tables, id
         self._row: HeldMatch = store.tables.matches[id]
         self.conflicts: list[Conflict] = read_conflicts(self._row.conflicts)
@@ -59,7 +62,7 @@ class MatchConflicts:
 
     @property
     def is_gone(self) -> bool:
-        """Whether the server no longer has the match, or not for this phone."""
+        """True if the server no longer has the match, or not for this phone."""
         return self._row.deleted_at is not None
 
     def find_group(self, key: str, state: str) -> ConflictGroup | None:
@@ -68,13 +71,13 @@ class MatchConflicts:
         return next((group for group in groups if (group.key, group.state) == (key, state)), None)
 
     def list_theirs(self, conflict: Conflict) -> list[Event]:
-        """What others wrote since the phone had looked."""
+        """The events that others wrote since the phone had looked."""
         keys = self._row.form_keys
         later = self._row.events[conflict.seen : conflict.length]
         return [event for event in later if keys[event.seq - 1] not in conflict.own]
 
     def rebuild(self, conflict: Conflict) -> tuple[Match, dict[int, int]]:
-        """The match as it stood in this phone with the conflict's events, and their numbers there."""
+        """Rebuild the match as it stood in this phone with the conflict's events, and their numbers there."""
         events, numbers = [*self._row.events[: conflict.seen]], dict[int, int]()
         for event in conflict.events:
             moved = renumber(event.event, conflict.seen, numbers)
@@ -84,7 +87,7 @@ class MatchConflicts:
         return self._open(events), numbers
 
     def find_counterpart(self, group: ConflictGroup, match: Match) -> LoggedEntry | None:
-        """The entry of others at the place where this phone wrote its own: as many of its type before it."""
+        """The others' entry in the position of this phone's own: with as many of its type before it."""
         added = group.added
         if added is None:
             return None
@@ -102,7 +105,7 @@ class MatchConflicts:
         return theirs[place] if place < len(theirs) else None
 
     def find_refusal(self, group: ConflictGroup, choice: Choice = "write") -> Exception | None:
-        """Why it cannot be written now; None where it can."""
+        """The error for which it cannot be written now, or None."""
         try:
             self._prepare(group, choice, self.match())
         except REFUSALS as refusal:
@@ -112,7 +115,7 @@ class MatchConflicts:
     def resolve(self, group: ConflictGroup, choice: Choice) -> None:
         """Resolve a group as chosen.
 
-        :raises CannotWrite, Unreadable, RuleViolation, NoSuchEntry, TooMany: when it cannot be written now.
+        :raises CannotWrite, Unreadable, RuleViolation, NoSuchEntry, TooMany: if it cannot be written now.
         """
         if choice in ("leave", "back"):
             group.set_state("left out" if choice == "leave" else "open")
@@ -129,14 +132,14 @@ class MatchConflicts:
     def write_all(self) -> None:
         """Write all that is still open, in its order.
 
-        :raises CannotWrite, Unreadable, RuleViolation, NoSuchEntry, TooMany: when one cannot be written now;
+        :raises CannotWrite, Unreadable, RuleViolation, NoSuchEntry, TooMany: if one cannot be written now;
             those before it are.
         """
         for group in list(open_groups(self.conflicts)):
             self.resolve(group, "write")
 
     def _prepare(self, group: ConflictGroup, choice: Choice, match: Match) -> _Writing:
-        """The events that writing a group comes to."""
+        """Prepare the events that write a group."""
         if self.is_gone:
             raise CannotWrite("gone")
         writing = _Writing(match, [])
@@ -162,7 +165,10 @@ class MatchConflicts:
         return writing
 
     def _read(self, writing: _Writing, event: Event, seen: int, numbers: Mapping[int, int]) -> Change:
-        """The change that an event comes to now. :raises CannotWrite: when it rests on what is left out."""
+        """Read an event as its change of the match now.
+
+        :raises CannotWrite: if it rests on what is left out.
+        """
         if event.kind == "add" and writing.instead is not None:
             return AmendEntry(writing.instead, event.payload)
         moved = renumber(event, seen, numbers)
@@ -171,7 +177,7 @@ class MatchConflicts:
         return reread_change(writing.match, moved)
 
     def _number(self, conflict: Conflict) -> dict[int, int]:
-        """The numbers by which what the phone recorded goes now, by those that it had then."""
+        """The present numbers of the events that the phone recorded, by their former ones."""
         present = self._row.keys
         instead = {event.key: event.instead for event in conflict.events if event.instead}
         return {

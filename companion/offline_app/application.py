@@ -24,11 +24,11 @@ _KINDS: Mapping[str, str] = {
     "tokens": "phones",
     "archived": "archived",
 }
-"""What pages of a server are about, by their blueprint."""
+"""The subjects of a server's pages, by their blueprint."""
 
 
 def is_printed(endpoint: str) -> bool:
-    """Whether an address leads to a PDF or a PNG, which only a server makes."""
+    """True if an address leads to a PDF or a PNG, which only a server makes."""
     return endpoint.endswith(("_pdf", "_png"))
 
 
@@ -51,20 +51,23 @@ _MAX_RESULTS = 20
 
 
 class InlineDispatcher:
-    """Does every job at once, and remembers the last results."""
+    """A dispatcher that does every job at once, and remembers the last results."""
 
     def __init__(self) -> None:
         self._results = LRUCache(_MAX_RESULTS)
 
     def ask(self, job: Job, browser: str) -> bytes:
-        """The result. :raises Exception: what the job raises."""
+        """The result of a job.
+
+        :raises Exception: what the job raises.
+        """
         result: bytes | None = self._results.get(job.key)
         if result is None:
             result = self._results[job.key] = job.function(*job.arguments)
         return result
 
     def prepare(self, function: Callable[[], bytes]) -> None:
-        """Nothing is prepared: it would be in the way of the page."""
+        """Do nothing: a preparation would hold up the page."""
 
 
 _ASKED_OF_SERVER = {"browsers.begin_again", "browsers.restore_archived"}
@@ -73,9 +76,7 @@ _ASKED_OF_SERVER = {"browsers.begin_again", "browsers.restore_archived"}
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An address of the server, with its endpoint; for a page that a phone lacks, a page says that it
-    needs the network.
-    """
+    """An address of the server with its endpoint; in place of a page that a phone lacks, another says so."""
 
     rule: str
     endpoint: str
@@ -84,11 +85,11 @@ class Address:
 
 
 def create_app(store: Store, key: str, addresses: Iterable[Address], version: str, seed: str = "") -> Flask:
-    """The app on a store, with a `key` of the phone's own that signs its cookies.
+    """Create the app on a store, with a `key` of the phone's own that signs its cookies.
 
-    The `seed` is the one that the server gave this browser: what is made of it has the ids that the server
-    would have made. `addresses` are those of the server, whose other pages need the network; `version` is
-    that of the server's app from which this one was built.
+    The `seed` is the one that the server gave this browser: the ids made from it are those that the server
+    would make. `addresses` are those of the server, whose other pages need the network; `version` is that of
+    the server's app from which this one was built.
     """
     settings = read_settings({}, {"SECRET_KEY": key})
     settings.pop("INSTANCE")
@@ -123,7 +124,7 @@ def _wait_for_network(app: Flask, addresses: Iterable[Address]) -> None:
 
 
 def list_addresses(app: Flask) -> list[Address]:
-    """The addresses of an app, for those of its pages that another one has not."""
+    """List the addresses of an app, for another app that lacks some of its pages."""
     return [
         Address(
             rule.rule, rule.endpoint, tuple(sorted(rule.methods or ())), dict(rule.defaults or {}) or None

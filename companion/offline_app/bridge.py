@@ -1,7 +1,7 @@
-"""Between a phone's browser and its app: requests come in and answers go out as plain data.
+"""The bridge between a phone's browser and its app: requests and answers are plain data.
 
-The browser's worker stores what `Bridge.take_state` gives, and brings it back by `Bridge.restore` at the next
-start. Before that the app belongs to nobody, so a memory snapshot of it can be used for any start.
+The browser's worker stores the result of `Bridge.take_state`, and returns it to `Bridge.restore` at the next
+start. Before that the app has no identity, so that a memory snapshot of it can be used for any start.
 """
 
 import io
@@ -39,7 +39,7 @@ Answer = tuple[int, str, bytes]
 
 
 class Bridge:
-    """The app of a phone, together with what a browser would otherwise keep: its cookies and identity."""
+    """The app of a phone, together with what a browser would otherwise store: its cookies and identity."""
 
     def __init__(self, addresses: Iterable[Address], version: str) -> None:
         self._store = MemoryStore()
@@ -54,8 +54,9 @@ class Bridge:
         self._root = ""
 
     def warm_up(self, wanted: str = "[]") -> Iterator[float]:
-        """Render pages of all kinds, so that everything they need is loaded; nothing of their contents is
-        kept. After each it yields the share that is done: a browser gives up a worker that is busy for long.
+        """Render pages of all kinds, so that everything they need is loaded; their contents are dropped.
+
+        After each it yields the share that is done: a browser gives up a worker that is busy for long.
 
         They are in the languages of the phone: `wanted` are tags as its browser gives them, a list in JSON.
         Each language adds 2 to 3 MB to the memory that every start reads.
@@ -75,7 +76,7 @@ class Bridge:
         yield 1.0
 
     def _begin_one_of_each(self) -> list[str]:
-        """A match of each family, for nobody: its id."""
+        """Begin a match of each family, for nobody; return their ids."""
         with self._app.app_context():
             games = {library.open_game(name).family_name: name for name in reversed(library.names())}
             heads = [_make_head(game) for game in games.values()]
@@ -92,13 +93,13 @@ class Bridge:
     # --- what the phone stores ---------------------------------------------------------------------
 
     def restore(self, state: str) -> None:
-        """Be the app of one browser: `state` is JSON.
+        """Become the app of one browser: `state` is JSON.
 
         `root` is the path below which the app is; `me` the browser's mark, `key` a secret of this phone,
-        `seed` what the server makes its ids from; `token` what it lets forms pass by, `server` its version;
-        `cookies`, `chosen` and `rows` what `take_state` gave last, of the rows all.
+        `seed` the seed of the server's ids; `token` the server's token for forms, `server` its version;
+        `cookies`, `chosen` and `rows` are as `take_state` returned them last, but with all rows.
 
-        :raises ValueError: when the rows are not those of a whole store.
+        :raises ValueError: if the rows are not those of a whole store.
         """
         saved: dict[str, Any] = json.loads(state)
         self._root, self._delivery.me = saved["root"], saved["me"]
@@ -109,7 +110,7 @@ class Bridge:
         random.seed()  # another start from the same memory would draw the same random numbers
 
     def hear(self, seed: str, token: str, server: str) -> None:
-        """Read what a server says about itself with its news."""
+        """Take over the seed, the token and the version that a server sends with its news."""
         self._matches.ids.take_seed(seed)
         self._token = token
         self._delivery.server_version = server
@@ -131,12 +132,12 @@ class Bridge:
                 self._cookies[name] = value
 
     def take_state(self) -> str:
-        """What is to be stored, as JSON.
+        """The state to be stored, as JSON.
 
-        `rows` that have changed since this was asked last, each a place and a value (None where it is gone);
-        `cookies`; `chosen`, what the server said of how pages are shown; `have`, how much of which match is
-        on the server; how many events are `unsent`, how many conflicts are open (`aside`); and the deliveries
-        by which all that is unsent can be sent without this program (`outgoing`).
+        `rows` that have changed since the last call, each a key and a value (None if it is gone); `cookies`;
+        `chosen`, the server's display choices; `have`, the state of the server's matches in the phone; the
+        number of `unsent` events and of open conflicts (`aside`); and the deliveries by which all that is
+        unsent can be sent without this program (`outgoing`).
         """
         delivery = self._delivery
         state = {
@@ -153,18 +154,18 @@ class Bridge:
     # --- to and from the server --------------------------------------------------------------------
 
     def take_news(self, text: str) -> None:
-        """Read the server's answer to a request for news."""
+        """Take in the server's answer to a request for news."""
         news = json.loads(text)
         self.hear(news["seed"], news["token"], news["version"])
         self._delivery.take_news(news)
 
     def next_delivery(self) -> str | None:
-        """What is to be sent next, as JSON (`id`, `path`, `body`); None where there is nothing."""
+        """The next delivery, as JSON (`id`, `path`, `body`), or None."""
         found = self._delivery.next()
         return None if found is None else json.dumps(found)
 
     def take_answer(self, id: str, status: int, text: str) -> bool:
-        """Read what the server answered to what was sent; whether the next can be sent now."""
+        """Take the server's answer to a delivery; True if the next can be sent now."""
         try:
             answer = json.loads(text)
         except ValueError:  # it is not an answer of our server
@@ -174,7 +175,7 @@ class Bridge:
     # --- requests ----------------------------------------------------------------------------------
 
     def handle(self, method: str, url: str, body: bytes, headers: str) -> Answer:
-        """The answer to a request: its status, its headers as a list in JSON, its body.
+        """Answer a request: with its status, its headers as a list in JSON, and its body.
 
         `headers` are JSON, by name. An internal error is answered by an error page.
         """
@@ -195,7 +196,7 @@ class Bridge:
         return int(status[:3]), json.dumps(passed_on), content
 
     def _describe(self, method: str, url: str, body: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
-        """The request as a server would hand it to the app."""
+        """The request as a server would pass it to the app."""
         parts = urlsplit(url)
         port = parts.port or {"https": 443}.get(parts.scheme, 80)
         path = unquote(parts.path).removeprefix(self._root)
@@ -224,7 +225,7 @@ class Bridge:
         }
 
     def _list_cookies(self) -> Iterator[tuple[str, str]]:
-        """Those of the browser, and the one that says whose it is."""
+        """The cookies of the browser, and the one of its identity."""
         yield from self._cookies.items()
         if self._delivery.me:
             with self._app.app_context():
@@ -242,7 +243,7 @@ class Bridge:
                 self._cookies[name] = value
 
     def _prepare(self) -> Response | None:
-        """Give forms the server's token, in case they are sent there; add nothing that it may not know."""
+        """Give forms the server's token, in case they are sent there; refuse forms after an update."""
         g.csrf_valid = True
         if self._token:
             g.csrf_token = self._token
@@ -261,7 +262,7 @@ def _make_head(game: str) -> dict[str, Any]:
 
 
 def start(folder: str) -> Bridge:
-    """The app of the files in a folder, as `build` packed them, before it is anybody's."""
+    """Create the app from the files in a folder, as `build` packed them, without an identity."""
     base = Path(folder)
     addresses = [Address(**load) for load in json.loads((base / "addresses.json").read_text("utf-8"))]
     version, games = (base / "version.txt").read_text("utf-8"), base / "host-games.json"

@@ -1,6 +1,6 @@
 """The pages of conflicts: both logs, and a tap for each entry that does not fit.
 
-They exist only on this phone. What is chosen there becomes unsent events; the server never sees these forms.
+They exist only on this phone. Choices there become unsent events; the server never sees these forms.
 """
 
 from dataclasses import dataclass, field
@@ -25,16 +25,16 @@ from companion.web.shell.text import say
 bp = Blueprint("conflicts", __name__)
 
 _OFFERED: dict[Choice, State] = {"write": "open", "instead": "open", "leave": "open", "back": "left out"}
-"""What the buttons of the page do, with the state that they are offered for."""
+"""The actions of the page's buttons, each with the state in which it is offered."""
 
 
 @dataclass(frozen=True)
 class ShownGroup:
-    """One choice: what this phone recorded, by line with its time, and what can become of it.
+    """One choice: the events of this phone, by line with their time, and what can become of them.
 
-    `theirs` is what others wrote at its place, or made of its entry, `is_same` whether that says the same;
-    with `can_replace` it can be written in place of that. `said` is why the server refused it, `refusal` why
-    it cannot be written now.
+    `theirs` is what others wrote in its position, or made of its entry, `is_same` True if that has the same
+    content; with `can_replace` it can be written in place of that. `said` is the server's reason for refusing
+    it, `refusal` the reason why it cannot be written now.
     """
 
     key: str
@@ -50,7 +50,7 @@ class ShownGroup:
 
 @dataclass(frozen=True)
 class ShownConflict:
-    """One meeting of two logs: what others wrote, by line with its event, and what is to be resolved."""
+    """One merge of two logs: what others wrote, by line with its event, and what is to be resolved."""
 
     theirs: list[tuple[str, Event]]
     groups: list[ShownGroup]
@@ -58,17 +58,17 @@ class ShownConflict:
 
     @property
     def count(self) -> int:
-        """How much is to be resolved."""
+        """The number of groups to be resolved."""
         return len(self.groups)
 
     @property
     def why(self) -> str:
-        """Why the first of it is in conflict."""
+        """The reason of the first conflict."""
         return next((group.why for group in (*self.groups, *self.left_out)), "")
 
 
 def init_app(app: Flask) -> None:
-    """Serve the pages; templates ask `unsent(match)`."""
+    """Serve the pages; templates get `unsent(match)`."""
     app.register_blueprint(bp, url_prefix=language.PREFIX)
     app.add_template_global(list_unsent, "unsent")
 
@@ -87,7 +87,7 @@ def _store() -> MemoryStore:
 
 @bp.get("/pocket/apart")
 def choose() -> Response | str:
-    """The matches with open conflicts; where it is only one, a redirect to its page."""
+    """Show the matches with open conflicts; a single one leads to its page."""
     rows = _store().tables.matches.items()
     ids = [id for id, row in rows if any(open_groups(read_conflicts(row.conflicts)))]
     if len(ids) == 1:
@@ -98,7 +98,7 @@ def choose() -> Response | str:
 
 @bp.get("/m/<id>/pocket/apart")
 def show(id: str) -> str:
-    """The conflicts of a match."""
+    """Show the conflicts of a match."""
     of_match = _open(id)
     g.match = match = of_match.match()
     conflicts = [_show(of_match, conflict, match) for conflict in of_match.conflicts]
@@ -109,7 +109,7 @@ def show(id: str) -> str:
 
 @bp.post("/m/<id>/pocket/apart")
 def resolve(id: str) -> Response:
-    """Do what was chosen for one entry, or write all that is open."""
+    """Carry out the choice for one entry, or write all that is open."""
     of_match, do = _open(id), request.form.get("do", "")
     g.match = of_match.match()
     try:
@@ -164,19 +164,19 @@ def _show_group(
 
 
 def _list_subjects(of_match: MatchConflicts, conflict: Conflict) -> set[int]:
-    """The entries that others wrote, or wrote about."""
+    """The ids of the entries that others wrote, or wrote about."""
     theirs = of_match.list_theirs(conflict)
     return {event.seq if event.kind == "add" else event.entry or 0 for event in theirs}
 
 
 def _describe_entry(match: Match, logged: LoggedEntry) -> str:
-    """What an entry says now."""
+    """Describe the present result of an entry."""
     row = match.row(match.number(logged.id) or 0)
     return _("withdrawn") if row is None else game_ui(match.game).describe_row(match, row)
 
 
 def _describe_refusal(match: Match, refusal: Exception) -> str:
-    """Why something cannot be written now."""
+    """Say why something cannot be written now."""
     match refusal:
         case RuleViolation(problems=problems):
             return " ".join(say(match, problem.reason) for problem in problems)

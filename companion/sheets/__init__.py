@@ -1,7 +1,7 @@
 """Sheets of paper: the match as it was played, and the empty page to pencil one on.
 
-Pages are plain models made from a record and its state; `html` writes them by the templates in
-`templates/sheets`, `pdf` prints what was written. The same page is shown in the browser and printed.
+Pages are plain models built from a record and its state; `html` writes them by the templates in
+`templates/sheets`, `pdf` prints the result. The same page is shown in the browser and printed.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,13 +21,13 @@ from .printer import FiguresOrder as FiguresOrder
 from .printer import SheetOrder, find_unprintable_of
 
 PAPERS = tuple(html.PAPERS)
-"""The sizes of paper there are."""
+"""The supported sizes of paper."""
 
 
 def compose_evening_page(
     played: Sequence[FoldedRecord[OpenedT]], *, language: str = "en", zone: str = ""
 ) -> Page:
-    """The sheet of an evening, to be printed: its matches in this order, standings, payments, signatures.
+    """Compose the sheet of an evening: its matches in this order, standings, payments, signatures.
 
     Players of one name are one player. Each of a side wins or pays what the side does; amounts of each
     currency are settled by themselves.
@@ -46,12 +46,12 @@ def print_sheets(
     language: str = "en",
     report: Callable[[Unprintable], None] | None = None,
 ) -> bytes:
-    """The PDF of sheets, each beginning on a page of its own, printed here and now on one of `PAPERS`.
+    """Print sheets here and now to one PDF, each beginning on a page of its own, on one of `PAPERS`.
 
-    `report` is called with what cannot be printed, if anything.
+    `report` is called with the words that cannot be printed, if any.
 
-    :raises KeyError: when there is no such paper.
-    :raises CannotPrint: where a library of the system is missing.
+    :raises KeyError: if there is no such paper.
+    :raises CannotPrint: if a library of the system is missing.
     """
     document = html.write_document(pages[0], language, paper, *pages[1:])
     if report is not None and (unprintable := find_unprintable_of(pages, document)):

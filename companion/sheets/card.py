@@ -11,7 +11,7 @@ from .model import CardConvention, CardPage, CardRule, CardWord
 def compose_card(
     game: PlayedGame, translate: Translate, language: str, words: WordList | None = None
 ) -> CardPage:
-    """The card of a game with its conventions chosen, and what those of its own `words` mean that it says."""
+    """Compose the card of a game with its conventions, and the meanings of those of its `words` on it."""
     _, book = translate, game.book
     matters = [
         convention

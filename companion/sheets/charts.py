@@ -1,4 +1,4 @@
-"""The figures that are drawn, on a page or on paper, each with the table that says the same."""
+"""The figures that are drawn, on a page or on paper, each with a table of the same data."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -17,7 +17,7 @@ _MAX_BARS = 16
 class FigureChart(NamedTuple):
     """A picture and its table: the heads of its columns, and its rows.
 
-    `draw` takes what keeps its ids apart as `prefix`, its text alternative as `title`, and its `colour`.
+    `draw` takes the `prefix` that keeps its ids apart, the text alternative as `title`, and the `colour`.
     """
 
     name: str
@@ -28,7 +28,7 @@ class FigureChart(NamedTuple):
 
 
 def list_charts(figures: PlayerFigures, rival: PlayerFigures | None = None) -> Iterator[FigureChart]:
-    """The pictures that there is something for; with a `rival` over the same matches also how these went."""
+    """List the pictures with data; with a `rival` over the same matches also those of the two."""
     if rival is not None and figures.sections["matches"]["played"].value:
         yield _chart_rivals(figures, rival)
     if figures.leads.places:
@@ -45,7 +45,7 @@ def list_charts(figures: PlayerFigures, rival: PlayerFigures | None = None) -> I
 
 
 def _chart_rivals(*players: PlayerFigures) -> FigureChart:
-    """The matches that each had won after every one of them, in their order."""
+    """Chart the matches that each had won after every one of them, in their order."""
     played, *wins_of_both = (
         [place[0] for place in part.places]
         for part in (
@@ -68,7 +68,7 @@ def _chart_rivals(*players: PlayerFigures) -> FigureChart:
 
 
 def _chart_leads(leads: CountedFigure, made: CountedFigure) -> FigureChart:
-    """The declarer's deals by the lead in points; at 0 the side made as much as the best of the others."""
+    """Chart the declarer's deals by the lead in points; at 0 the best of the others is equal."""
     counted = {place[:2] for place in made.places}
     points = {place[:2]: place[2] for place in leads.places}
     low, high = min(0, *points.values()), max(0, *points.values())

@@ -23,15 +23,15 @@ from companion.rules.seats import Ring
 
 EntryNoteT = TypeVar("EntryNoteT")
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""For check codes: no letter that could be taken for another or for a digit."""
+"""The characters of check codes, without letters that look like another or like a digit."""
 
 
 class ExplainedWord(Protocol):
-    """A word of a game in one language, and what it means."""
+    """A word of a game in one language, with its meaning."""
 
     @property
     def word(self) -> str:
-        """As it is said."""
+        """The word as it is said."""
 
     @property
     def meaning(self) -> str:
@@ -42,15 +42,15 @@ class WordList(Protocol):
     """The glossary of a game."""
 
     def said_in(self, text: str, language: str) -> Sequence[ExplainedWord]:
-        """Those of its words that a text in a language says."""
+        """The words that occur in a text in a language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
     """An entry that was changed after it had been written.
 
-    `entry` counts from 1 among those that count. `before` is what had been written there first; None says
-    that a whole entry was struck out after this one.
+    `entry` counts from 1 among those that count. `before` is the original text; None says that a whole entry
+    was struck out after this one.
     """
 
     entry: int
@@ -61,7 +61,7 @@ class Correction:
 class RulingNote:
     """A dispute that was settled, in the sheet's language with the players' names, for a footnote.
 
-    `entry` counts as a correction's does; None for a ruling about no entry that counts.
+    `entry` counts as in a correction; None for a ruling that is not about an entry that counts.
     """
 
     entry: int | None
@@ -80,7 +80,7 @@ class PlayedPart:
 
 
 def compute_check_code(record: records.Record) -> str:
-    """Eight characters that any change of the record would change."""
+    """Compute eight characters that any change of the record would change."""
     document = json.dumps(
         records.write_record(record), sort_keys=True, ensure_ascii=False, separators=(",", ":")
     )
@@ -88,14 +88,14 @@ def compute_check_code(record: records.Record) -> str:
 
 
 def compute_code(text: str) -> str:
-    """Eight characters that any change of a text would change."""
+    """Compute eight characters that any change of a text would change."""
     number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:5], "big")
     code = "".join(_LETTERS[number >> shift & 31] for shift in range(35, -1, -5))
     return f"{code[:4]} {code[4:]}"
 
 
 def read_stake(record: records.Record) -> tuple[Decimal, str] | None:
-    """The worth of a unit and its currency; None if nobody said, or if it is no amount."""
+    """Read the worth of a unit and its currency; None if it is not stated, or no amount."""
     stake = record.head.get("stake") or {}
     try:
         amount = Decimal(str(stake["amount"]))
@@ -105,7 +105,7 @@ def read_stake(record: records.Record) -> tuple[Decimal, str] | None:
 
 
 def list_house_rules(game: PlayedGame, translate: Translate) -> tuple[tuple[str, str], ...]:
-    """Every convention that differs from the preset, with what was agreed, in words."""
+    """List the conventions that differ from the preset, each with the choice in words."""
     return tuple(
         (translate(convention.label), describe_choice(convention, value, translate))
         for convention, value in game.deviations()
@@ -114,7 +114,7 @@ def list_house_rules(game: PlayedGame, translate: Translate) -> tuple[tuple[str,
 
 
 def list_blank_fields(game: PlayedGame, translate: Translate, writing: str) -> dict[str, Any]:
-    """The fields of a `BlankSheet`, for the game's number of players and with its conventions."""
+    """List the fields of a `BlankSheet`, for the game's number of players and with its conventions."""
     _, ring = translate, game.family.ruleset.ring
     sheet = _("score sheet")
     return {
@@ -130,12 +130,12 @@ def list_blank_fields(game: PlayedGame, translate: Translate, writing: str) -> d
 
 
 def list_headings(game: PlayedGame, translate: Translate) -> tuple[str, ...]:
-    """The usual headings of two sides, *we* and *they*; empty if the game has none."""
+    """List the usual headings of two sides, *we* and *they*; empty if the game has none."""
     return tuple(translate(game.book.words[key]) for key in ("us", "them") if key in game.book.words)
 
 
 def describe_origin(game: PlayedGame, translate: Translate) -> str:
-    """A sentence that a game is the host's, with its source; empty for one of ours."""
+    """Describe the origin of a game of the host's, with its source; empty for one of ours."""
     if not game.book.of_host:
         return ""
     source = translate(game.book.of_host)
@@ -143,7 +143,7 @@ def describe_origin(game: PlayedGame, translate: Translate) -> str:
 
 
 def name_game(game: PlayedGame, translate: Translate) -> str:
-    """The name of the game, with the preset if that is not the plain one."""
+    """Name the game, with the preset if that is not the plain one."""
     title = translate(game.book.title)
     preset = game.book.presets.get(game.preset)
     plain = next(iter(game.book.presets.values()), None)
@@ -151,7 +151,7 @@ def name_game(game: PlayedGame, translate: Translate) -> str:
 
 
 def describe_choice(convention: Convention, value: Value, translate: Translate) -> str:
-    """The table's choice for a convention, in words."""
+    """Describe the table's choice for a convention."""
     for choice, text in convention.values.items():
         if choice == value and type(choice) is type(value):
             return translate(text)
@@ -159,9 +159,9 @@ def describe_choice(convention: Convention, value: Value, translate: Translate) 
 
 
 def read_former_row(before: GameState, game: PlayedGame, correction: Correction) -> GameRow | None:
-    """The row of an entry as it was before it was corrected; `before` is the state that it stood on.
+    """Read the row of an entry before its correction; `before` is the state before the entry.
 
-    None where what stood there is no entry by the rules of today.
+    None if the original is not an entry by the rules of today.
     """
     try:
         former = game.family.read(dict(correction.before or {}), f"entries[{correction.entry - 1}]")
@@ -173,7 +173,7 @@ def read_former_row(before: GameState, game: PlayedGame, correction: Correction)
 def group_by_entry(
     notes: Iterable[EntryNoteT], find_entry: Callable[[EntryNoteT], int | None]
 ) -> dict[int | None, list[EntryNoteT]]:
-    """Notes by the number of their entry."""
+    """Group notes by the number of their entry."""
     groups: dict[int | None, list[EntryNoteT]] = {}
     for note in notes:
         groups.setdefault(find_entry(note), []).append(note)
@@ -191,7 +191,7 @@ DEAL_REASONS: Reasons = {
     "other": Message("another reason"),
 }
 POINTS_REASONS: Reasons = {**DEAL_REASONS, "count": Message("wrong points")}
-"""Of entries that are no deals."""
+"""The reasons for entries that are not deals."""
 HAND_REASONS: Reasons = {
     "count": Message("it ended differently"),
     "trump": DEAL_REASONS["trump"],
@@ -199,11 +199,11 @@ HAND_REASONS: Reasons = {
     "other": DEAL_REASONS["other"],
 }
 NO_HAND_REASONS: Reasons = {**HAND_REASONS, "count": Message("it was different")}
-"""Of entries that are no hands, or hands that nobody lost."""
+"""The reasons for entries that are not hands, or hands that nobody lost."""
 
 
 def describe_doubt(doubt: Doubt, reasons: Reasons, sides: Sequence[str]) -> Message:
-    """An objection in a sentence, and how it ended; figures stand in the order of the `sides`."""
+    """Describe an objection in a sentence, and how it ended; figures are in the order of the `sides`."""
     objection = doubt.objection
     quoted = [_quote(objection)] if objection.text.strip() else []
     # Their own words say more than that there was another reason.
@@ -218,7 +218,7 @@ def describe_doubt(doubt: Doubt, reasons: Reasons, sides: Sequence[str]) -> Mess
 
 
 def name_doubt(objection: Remark, reasons: Reasons) -> Message:
-    """An objection in very few words: whose, and why."""
+    """Name an objection in very few words: who made it, and why."""
     side = SideName(objection.by)
     return Message("{side}: {reason}", side=side, reason=_name_reason(objection, reasons))
 
@@ -250,7 +250,7 @@ ROOM = 10
 
 
 def name_seats(ring: Ring, players: Sequence[str]) -> dict[str, str]:
-    """The name of every seat and of every side: partners are named together."""
+    """Name every seat and every side: partners are named together."""
     seats = dict(zip(ring.seats, players, strict=False))
     sides = {
         side: join_names([seats[seat] for seat in ring.seats if ring.side(seat) == side and seat in seats])
@@ -260,7 +260,7 @@ def name_seats(ring: Ring, players: Sequence[str]) -> dict[str, str]:
 
 
 def name_sides(ring: Ring, names: Mapping[str, str]) -> dict[str, str]:
-    """The name of each side at the head of its columns."""
+    """Name each side at the head of its columns."""
     return {
         side: join_names([names.get(seat, seat) for seat in ring.seats if ring.side(seat) == side])
         for side in ring.sides
@@ -268,7 +268,7 @@ def name_sides(ring: Ring, names: Mapping[str, str]) -> dict[str, str]:
 
 
 def shorten_names(names: Mapping[str, str]) -> dict[str, str]:
-    """Each name cut to what a narrow column holds; two that would look the same get their letter."""
+    """Cut each name to fit a narrow column; two that would look the same get their letter."""
     cut = {letter: _cut_name(name) for letter, name in names.items()}
     return {
         letter: f"{name[: ROOM - 2]} {letter}" if list(cut.values()).count(name) > 1 else name
@@ -285,7 +285,7 @@ def _cut_name(name: str) -> str:
 
 
 def make_namer(names: Mapping[str, str], sides: Mapping[str, str]) -> Callable[[object], str]:
-    """A function that names seats and sides in a sentence of the core by their players."""
+    """Build a function that names seats and sides in a sentence of the core by their players."""
 
     def name_fact(fact: object) -> str:
         if isinstance(fact, SideName):
@@ -297,7 +297,7 @@ def make_namer(names: Mapping[str, str], sides: Mapping[str, str]) -> Callable[[
 
 
 def _isolate(name: str) -> str:
-    """A name for the middle of a sentence: one written right to left keeps to itself."""
+    """Isolate a name in a sentence, if it is written right to left."""
     many = isinstance(name, Names) and name.many
     return Names(f"\u2068{name}\u2069", many) if has_right_to_left(name) else name
 
@@ -308,7 +308,7 @@ def has_right_to_left(name: str) -> bool:
 
 
 def find_locale(language: str) -> Locale:
-    """The way dates and money are written in a language; the British way if nothing is known of it."""
+    """Find the conventions for dates and money of a language; British ones if none are known."""
     try:
         return Locale.parse(language) if language != "en" else Locale("en", "GB")
     except (UnknownLocaleError, ValueError):
@@ -320,7 +320,7 @@ LOCAL = "local"
 
 
 def find_zone(name: str) -> ZoneInfo | None:
-    """The time zone of this name, such as ``Europe/Warsaw``; None if none is known by it here."""
+    """Find a time zone by its name, such as ``Europe/Warsaw``; None if it is not known here."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):  # a part of a name is a folder
@@ -328,9 +328,9 @@ def find_zone(name: str) -> ZoneInfo | None:
 
 
 def format_day(started: object, language: str, zone: str = "", *, with_time: bool = True) -> str:
-    """The day of a match as people write it, and its hour unless left out; empty if unknown.
+    """Format the day of a match, and its hour unless left out; empty if unknown.
 
-    By the clock it was played by, or by that of a time `zone`, which is named where that clock differs. So is
+    The clock is the one of the match, or that of a time `zone`, which is named if that clock differs. So is
     UTC, unless somebody chose a zone of that clock: few tables live by it, but many servers.
     """
     try:
@@ -346,7 +346,7 @@ def format_day(started: object, language: str, zone: str = "", *, with_time: boo
 
 
 def read_moment(started: object) -> str:
-    """The moment a match was begun (ISO 8601); empty for a mere day, or for a time without its zone."""
+    """Read the moment a match was begun (ISO 8601); empty for a mere day, or for a time without its zone."""
     try:
         moment = datetime.fromisoformat(str(started))
     except ValueError:
@@ -355,7 +355,7 @@ def read_moment(started: object) -> str:
 
 
 def _move_to_zone(moment: datetime, zone: str) -> tuple[datetime, str]:
-    """A moment by the clock of a time zone, and what that is called where it has to be said."""
+    """Move a moment to a time zone; return it with the name of the zone if that has to be shown."""
     if moment.tzinfo is None:
         return moment, ""
     is_chosen = zone not in ("", LOCAL)

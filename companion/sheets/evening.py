@@ -1,4 +1,4 @@
-"""The sheet of an evening: its matches, how it stands between the players, who pays whom."""
+"""The sheet of an evening: its matches, the standings of the players, and the payments."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -19,10 +19,10 @@ AmountT = TypeVar("AmountT", int, Decimal)
 
 
 class EveningWriter:
-    """Adds up an evening and writes its page: these matches, in this order, and what was `written` by hand.
+    """A writer that adds up an evening: these matches, in this order, and the remarks `written` by hand.
 
     `carried` are payments of other evenings that were carried to this one; `zone` is that of its times;
-    `spelled` are names as they are printed, where that is not as they are written.
+    `spelled` maps names to their printed form, if that differs.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class EveningWriter:
         return bool(self.sums.money or self.written.settled or self.carried)
 
     def compose_page(self, pages: Sequence[MatchPage | SessionPage]) -> EveningPage:
-        """The sheet, from those of its matches."""
+        """Compose the sheet, from those of its matches."""
         _, written = self.translate, self.written
         players = tuple(self.spelled.get(name, name) for name in self.sums.players)
         facts = tuple(dict.fromkeys(fact for page in pages for fact in page.facts))
@@ -72,17 +72,17 @@ class EveningWriter:
         )
 
     def _list_facts(self) -> tuple[str, ...]:
-        """Day and place, as far as they are known."""
+        """List day and place, as far as they are known."""
         began = self.written.date or next((match.started for match in self.matches), "")
         day = format_day(began, self.language, self.zone, with_time=False)
         return tuple(filter(None, (day, self.written.place)))
 
     def compose_columns(self) -> tuple[EveningColumn, ...]:
-        """The standings of the players."""
+        """Compose the standings of the players."""
         return compose_columns(self.sums, self.translate, self.language)
 
     def list_forfeits(self) -> tuple[str, ...]:
-        """The forfeits that losers owe, each counted if owed more than once."""
+        """List the forfeits that losers owe, each counted if owed more than once."""
         return tuple(
             self._say(Message("Owed by {name}: {forfeit}", name=SeatName(name), forfeit=forfeit))
             + (f" × {count}" if count > 1 else "")
@@ -90,13 +90,13 @@ class EveningWriter:
         )
 
     def say_payment(self, payment: Payment) -> str:
-        """A payment as a sentence."""
+        """Write a payment as a sentence."""
         payer, payee = SeatName(payment.payer), SeatName(payment.payee)
         amount = format_money(payment.amount, payment.currency, self.where, signed=False)
         return self._say(Message("{payer} pays {payee} {amount}.", payer=payer, payee=payee, amount=amount))
 
     def say_settled(self, settled: Settled) -> str:
-        """Payments that were ticked off or carried on, with the day and who did it."""
+        """Write settled or carried payments as a sentence, with the day and the person who did it."""
         moment = datetime.fromisoformat(settled.at).astimezone(find_zone(self.zone))
         when, by = format_day(moment.isoformat(), self.language), SeatName(settled.by)
         if settled.to:
@@ -110,7 +110,7 @@ class EveningWriter:
 
 
 def compose_columns(sums: EveningSums, translate: Translate, language: str) -> tuple[EveningColumn, ...]:
-    """The standings of the players, a column for each account, in the players' order."""
+    """Compose the standings of the players, a column for each account, in the players' order."""
     _, where = translate, find_locale(language)
 
     def compose(label: str, account: Mapping[str, AmountT], show: Callable[[AmountT], str]) -> EveningColumn:

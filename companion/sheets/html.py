@@ -1,4 +1,4 @@
-"""Writes a page as HTML: for the browser as it stands, or as a whole document to be printed."""
+"""A writer of pages as HTML: for the browser as it stands, or as a whole document to be printed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -42,14 +42,14 @@ from .model import (
 
 PENCIL = "#333"
 TYPE = "Companion, 'DejaVu Sans', sans-serif"
-"""The letters on paper: our own, and the system's where ours lack one."""
+"""The font family on paper: our own, and the system's for letters that ours lack."""
 
 _HERE = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True, slots=True)
 class Medium:
-    """The screen, or a size of paper: its squares, its charts, its room."""
+    """A medium, the screen or a size of paper: its squares, its charts, its room."""
 
     name: str
     square: float
@@ -59,7 +59,7 @@ class Medium:
     rows: int
     """Empty lines on a blank sheet with tallies."""
     more: int
-    """Further lines where it has none."""
+    """Further lines on a blank sheet with a table."""
     card: float
     """Largest lettering of a table card: points, times the root of its letters; 0: as on the screen."""
 
@@ -70,7 +70,7 @@ PAPERS: Mapping[str, Medium] = {
     "a5": Medium("a5", 3.6, (500, 135, 11), 14, 5, 620),
     "letter": Medium("letter", 5, (710, 160, 12), 13, 7, 640),
 }
-"""The sizes of paper there are."""
+"""The supported sizes of paper."""
 
 Page = MatchPage | SessionPage | BlankPage | CardPage | EveningPage | FiguresPage | SeasonPage
 TEMPLATES: Mapping[type, str] = {
@@ -85,23 +85,23 @@ TEMPLATES: Mapping[type, str] = {
 
 
 def find_folder(name: str) -> Path:
-    """A folder of ours: inside the installed package, or beside it in a checkout."""
+    """Find a folder of ours: inside the installed package, or beside it in a checkout."""
     return next(base / name for base in (_HERE, _HERE.parent) if (base / name).is_dir())
 
 
 def write_sheet(page: Page, language: str, medium: Medium = SCREEN, number: int = 0) -> Markup:
-    """The sheet alone, an ``<article>``, to stand on a page of the browser.
+    """Write the sheet alone, an ``<article>`` for a page of the browser.
 
-    Drawings have names in a document; `number` tells those of several sheets apart.
+    Drawings have names in a document; `number` keeps those of several sheets apart.
     """
     template = _make_environment(language).get_template(TEMPLATES[type(page)])
     return Markup(template.render(_prepare_variables(page, medium, f"-{number}" if number else "")))
 
 
 def write_document(page: Page, language: str, paper: str = "a4", *more: Page) -> str:
-    """The sheet as a document of its own, to be printed on a size of paper; `more` sheets come after it.
+    """Write the sheet as a document to be printed on a size of paper; `more` sheets come after it.
 
-    :raises KeyError: when there is no such paper.
+    :raises KeyError: if there is no such paper.
     """
     medium = PAPERS[paper]
     template = _make_environment(language).get_template("document.html")
@@ -111,7 +111,7 @@ def write_document(page: Page, language: str, paper: str = "a4", *more: Page) ->
 
 @lru_cache
 def _make_environment(language: str) -> Environment:
-    """The templates of sheets in a language."""
+    """Build the template environment of sheets in a language."""
     environment = Environment(
         loader=FileSystemLoader(find_folder("templates") / "sheets"),
         extensions=["jinja2.ext.i18n"],
@@ -126,12 +126,12 @@ def _make_environment(language: str) -> Environment:
 
 
 def _isolate(name: str) -> str | Markup:
-    """A name for a line of its own direction: in an element only where it needs one."""
+    """Isolate a name with a direction of its own: in an element only if it needs one."""
     return Markup("<bdi>{}</bdi>").format(name) if has_right_to_left(name) else name
 
 
 def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, object]:
-    """The variables of a page's template: the page itself, its drawings, how much room there is."""
+    """Prepare the variables of a page's template: the page itself, its drawings, and the room."""
     if isinstance(page, BlankPage):
         return {"page": page, "rows": _count_empty_rows(page, medium)}
     if isinstance(page, CardPage):
@@ -166,7 +166,7 @@ def _prepare_match(page: MatchPage, medium: Medium, suffix: str) -> dict[str, ob
 
 
 def _count_empty_rows(page: BlankPage, medium: Medium) -> int:
-    """The number of lines that fit below the names, house rules and words of a blank sheet."""
+    """Count the lines that fit below the names, house rules and words of a blank sheet."""
     house, many = len(page.house_rules), len(page.sides) > 3
     if page.writing == "matchsticks":
         one_row = page.players < 5 and not many  # of boxes
@@ -179,16 +179,16 @@ def _count_empty_rows(page: BlankPage, medium: Medium) -> int:
 
 
 _LINES_OF_ONE_PAGE = 22
-"""Lines that fit below tallies in bands, each as high as five; with more, tallies stand side by side."""
+"""The lines that fit below tallies in bands, each as high as five; with more, tallies stand side by side."""
 
 
 def _count_lines(page: MatchPage) -> int:
-    """The lines below the tallies."""
+    """Count the lines below the tallies."""
     return len(page.lines) + sum(line.itemised for line in page.lines) + len(page.footnotes)
 
 
 def _draw_tallies(page: MatchPage, medium: Medium, suffix: str, bands: bool) -> list[Markup]:
-    """Every side's tally, in `bands` or side by side, all to one scale and on paper of one height."""
+    """Draw every side's tally, in `bands` or side by side, all to one scale and on paper of one height."""
     written = [write_tally(side) for side in page.sides]
     tallies = [tally for _front, tally in written]
     longest = max(len(tally.shapes) for tally in tallies)
@@ -219,12 +219,12 @@ _LARGEST, _SMALLEST = 1.4, 0.6
 
 
 def _find_scale(columns: int, room: float) -> float:
-    """The scale at which this many shapes fit in a row."""
+    """Find the scale at which these shapes fit in a row."""
     return min(_LARGEST, room / measure_width(columns))
 
 
 def write_tally(side: SheetSide) -> tuple[int, Tally]:
-    """The hundreds in front of a side's tally, and the tally of its last page."""
+    """Write the hundreds in front of a side's tally, and the tally of its last page."""
     totals, start = side.totals, max(len(side.totals) - 1, 0) // TALLY_PAGE * TALLY_PAGE
     amounts = [after - before for before, after in pairwise((0, *totals)[start:])]
     front, page = write_last_page(totals[start - 1] if start else 0, amounts)
@@ -232,7 +232,7 @@ def write_tally(side: SheetSide) -> tuple[int, Tally]:
 
 
 def _match_sizes(fronts: Sequence[int], drawings: Sequence[str], scale: float) -> list[Markup]:
-    """Drawings on paper of one size, each behind what is no longer drawn."""
+    """Give drawings paper of one size, each behind its part that is no longer drawn."""
     wide, tall = (max(_read_size(svg)[axis] for svg in drawings) for axis in (0, 1))
     return [
         (Markup('<p class="s-carried">{} +</p>').format(front) if front else Markup(""))
@@ -242,7 +242,7 @@ def _match_sizes(fronts: Sequence[int], drawings: Sequence[str], scale: float) -
 
 
 def _choose_card_size(page: CardPage, medium: Medium) -> str:
-    """The type size at which a card fills one page; on a screen none of its own."""
+    """Choose the type size at which a card fills one page; on a screen none of its own."""
     if not medium.card:
         return ""
     # A letter takes room both ways, so the size goes with the root of what there is to print.
@@ -250,7 +250,7 @@ def _choose_card_size(page: CardPage, medium: Medium) -> str:
 
 
 def _draw_matchsticks(page: SessionPage, medium: Medium, suffix: str) -> list[Markup]:
-    """Every side's matchsticks, all to one scale and on paper of one height."""
+    """Draw every side's matchsticks, all to one scale and on paper of one height."""
     spread = any(side.marks is not None for side in page.sides)  # with room for epaulettes
     per_row = 5 if spread else 7
     fronts = [matchsticks.carry_over(side.total) for side in page.sides]
@@ -271,7 +271,7 @@ def _draw_matchsticks(page: SessionPage, medium: Medium, suffix: str) -> list[Ma
 
 
 def _split_running_totals(page: MatchPage) -> list[tuple[RunningTotalsRow, ...]]:
-    """The running totals in blocks that stand side by side, all but the last of one height."""
+    """Split the running totals into blocks that stand side by side, all but the last of one height."""
     rows = page.running_totals
     count = -(-len(rows) // 12) or 1
     tall = max(-(-len(rows) // count), 6) if count < 4 else 15
@@ -282,21 +282,21 @@ _SIZE = r' width="([\d.]+)" height="([\d.]+)" viewBox="[^"]*"'
 
 
 def _read_size(svg: str) -> tuple[float, float]:
-    """Width and height of a drawing, in its own units."""
+    """Read width and height of a drawing, in its own units."""
     size = search(_SIZE, svg)
     assert size is not None
     return float(size[1]), float(size[2])
 
 
 def _resize(svg: str, width: float, height: float, scale: float) -> str:
-    """The drawing on paper of this height; `scale` is millimetres to a unit, 0 leaves it to the screen."""
+    """Resize a drawing to this height; `scale` is millimetres to a unit, 0 leaves it to the screen."""
     unit, times = ("mm", scale) if scale else ("", 1.0)
     size = f' width="{width * times:g}{unit}" height="{height * times:g}{unit}"'
     return sub(_SIZE, f'{size} viewBox="0 0 {width:g} {height:g}"', svg, count=1)
 
 
 def _draw_chart(page: MatchPage, medium: Medium, suffix: str, beside: bool) -> Markup:
-    """The chart of the totals, narrower where it stands `beside` the running totals; none without deals."""
+    """Draw the chart of the totals, narrower `beside` the running totals; empty without deals."""
     if not any(side.course for side in page.sides):
         return Markup("")
     width, height, type_size = medium.chart
@@ -320,7 +320,7 @@ def _draw_chart(page: MatchPage, medium: Medium, suffix: str, beside: bool) -> M
 
 
 def _draw_proof(page: PlayedPage, suffix: str) -> dict[str, object]:
-    """The seal between the signatures, and the square code if there is an address."""
+    """Draw the seal between the signatures, and the square code if there is an address."""
     return {
         "seal": Markup(draw_seal(page.seed, f"seal{suffix}", page.check, PENCIL)),
         "code": _draw_code(page.address) if page.address else "",
@@ -328,7 +328,7 @@ def _draw_proof(page: PlayedPage, suffix: str) -> dict[str, object]:
 
 
 def _draw_code(address: str) -> Markup:
-    """The address as a square code, drawn as one path of filled squares."""
+    """Draw the address as a square code, one path of filled squares."""
     matrix = [list(row) for row in segno.make_qr(address, error="m").matrix_iter(border=2)]
     way = []
     for y, row in enumerate(matrix):

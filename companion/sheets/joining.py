@@ -1,4 +1,4 @@
-"""Joins PDFs of WeasyPrint, the sections of one long sheet, before they are written."""
+"""A joiner of the PDFs of WeasyPrint, the sections of one long sheet, before they are written."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -37,7 +37,7 @@ class JoinedPdf:
         pdf.info = {}
 
     def write(self) -> bytes:
-        """All of it."""
+        """Write the whole document."""
         output = BytesIO()
         self._pdf.write(output, b"1.7", None, True)
         return output.getvalue()
@@ -63,7 +63,7 @@ class JoinedPdf:
 
 
 def _find_tags(pdf: Any) -> tuple[Any, Any, Any]:
-    """The root of the tags of a PDF, its document, and the table of what stands where."""
+    """Find the root of the tags of a PDF, its document, and the table of their positions."""
     root = _find(pdf, pdf.catalog["StructTreeRoot"])
     return root, _find(pdf, root["K"][0]), _find(pdf, root["ParentTree"])
 
@@ -74,8 +74,9 @@ def _find(pdf: Any, reference: bytes) -> Any:
 
 @lru_cache(maxsize=1)
 def _make_written_class() -> Any:
-    """A class of PDF objects that are bytes already, and take no more room than these; made once, as what it
-    is derived from is imported only when something is printed.
+    """Build a class of PDF objects that are bytes already, and take no more memory than these.
+
+    It is built once, as its base class is imported only when something is printed.
     """
     import pydyf
 
@@ -90,7 +91,7 @@ def _make_written_class() -> Any:
 
 
 def _write(each: Any, numbers: Mapping[int, int], section: int) -> Any:
-    """An object as bytes, under the new numbers of those that it names."""
+    """Write an object as bytes, under the new numbers of the objects it names."""
     if hasattr(each, "extra"):  # a stream
         each.extra = _renumber(each.extra, numbers, section)
         data = each.data
@@ -100,7 +101,7 @@ def _write(each: Any, numbers: Mapping[int, int], section: int) -> Any:
 
 
 def _renumber(value: Any, numbers: Mapping[int, int], section: int) -> Any:
-    """A value under new numbers; names of cells, which WeasyPrint makes of numbers, with the section's."""
+    """Put a value under new numbers; cell names, derived from numbers, get the section's number."""
     import pydyf
 
     if isinstance(value, bytes):

@@ -1,6 +1,6 @@
-"""The letters that can be printed here, and what stands on paper for names that have others.
+"""The letters that can be printed here, and the printed form of names that have others.
 
-Letters are looked for where the printer finds them: by Pango in all fonts of the machine, and in our own.
+Letters are looked up where the printer finds them: by Pango in all fonts of the machine, and in our own.
 """
 
 import ctypes
@@ -20,24 +20,24 @@ from .common import has_right_to_left
 from .html import find_folder
 
 RARE = compile("[^\0-\u017f\u0400-\u04ff\u2010-\u2027\u2212\u2660-\u2667\u2713]")
-"""Letters that few sheets have: others, our fonts have, and they need not be looked for."""
+"""The letters that few sheets have; all others are in our fonts and need not be looked up."""
 _CHINESE = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC", "HALFWIDTH", "FULLWIDTH")
-"""First words of the Unicode names of letters that are in fonts of Chinese, Japanese and Korean."""
+"""The first words of the Unicode names of letters in fonts of Chinese, Japanese and Korean."""
 _EMOJI = range(0x1F1E6, 0x20000)
 _MARKS = ("Mn", "Mc", "Me", "Cf")
-"""Signs that change the letter before them: without it, they are left out too."""
+"""The categories of signs that change the letter before them: without it, they are left out too."""
 _EMPTY_BRACKETS = compile(r"\(\s*\)|\[\s*\]")
 _LOOSE = " ,;:/|–—-·&+"
-"""Signs that join two names; at either end of a shortened name they are dropped."""
+"""The signs that join two names; at either end of a shortened name they are dropped."""
 _MAX_LETTERS = 30
-"""Of so many letters beside names it is said that they are missing."""
+"""The limit of missing letters beside names that are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unprintable:
     """The `words` of a sheet with letters that no font here has; Debian `packages` that bring such fonts.
 
-    Words are names, whole, and what is missing elsewhere.
+    Words are whole names, and missing letters elsewhere.
     """
 
     words: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Unprintable:
         return bool(self.words)
 
     def describe(self) -> Message:
-        """A warning that lists the words, says how they are printed, and names packages that would help."""
+        """Describe in a warning the words, their printed form, and the packages that would help."""
         words = ", ".join(f"\u2068{word}\u2069" if has_right_to_left(word) else word for word in self.words)
         said = Message(
             "No font on the machine that prints has all letters of: {words}. On paper these letters "
@@ -91,14 +91,14 @@ def spell_names(names: Sequence[str], find: Callable[[str], str] | None = None) 
 
 
 def respell(text: str, spelled: Mapping[str, str]) -> str:
-    """A sentence that was written before with names in it, with these as they are printed."""
+    """Respell a sentence that was written with names in it, with these as they are printed."""
     for each in sorted(spelled, key=len, reverse=True):
         text = text.replace(each, spelled[each])
     return text
 
 
 def find_missing(text: str) -> str:
-    """The letters of a text that no font here has, each once."""
+    """Find the letters of a text that no font here has, each once."""
     rare = dict.fromkeys(RARE.findall(normalize("NFC", text)))
     return "".join(letter for letter in rare if not can_print(letter))
 
@@ -116,7 +116,7 @@ def can_print(letter: str) -> bool:
 
 @lru_cache
 def list_own_letters() -> frozenset[int]:
-    """The letters that our fonts have; none where these were left out."""
+    """List the letters that our fonts have; empty if these were left out."""
     from fontTools.ttLib import TTFont
 
     file = find_folder("static") / "fonts" / "companion-regular.woff2"
@@ -127,7 +127,7 @@ def list_own_letters() -> frozenset[int]:
 
 
 def _leave_out(word: str, find: Callable[[str], str]) -> str:
-    """A name without what cannot be printed, or with plain letters for it; empty if no letter is left."""
+    """Leave out the letters that cannot be printed, or put plain letters for them; empty if none is left."""
     printed, follows = list[str](), True
     for letter in normalize("NFC", word):
         if find(letter):
@@ -142,7 +142,7 @@ def _leave_out(word: str, find: Callable[[str], str]) -> str:
 
 
 def _find_package(letter: str) -> str:
-    """The Debian package whose fonts have a letter; empty for a letter of no script."""
+    """Find the Debian package whose fonts have a letter; empty for a letter of no script."""
     if ord(letter) in _EMOJI:
         return "fonts-noto-color-emoji"
     known = name(letter, "")
@@ -167,7 +167,7 @@ class _GlyphCounter:
         self._lock = Lock()
 
     def count_unknown(self, text: str) -> int:
-        """The number of signs of a text that are in no font."""
+        """Count the signs of a text that are in no font."""
         with self._lock:
             self._set(self._layout, text.encode(), -1)
             return int(self._count(self._layout))
@@ -175,7 +175,7 @@ class _GlyphCounter:
 
 @lru_cache
 def _load_counter() -> _GlyphCounter | None:
-    """The one of this process; None where Pango is missing: then nothing is printed at all."""
+    """Load the counter of this process; None if Pango is missing: then nothing is printed at all."""
     try:
         return _GlyphCounter()
     except (OSError, AttributeError):  # no such library; one from before 2007
@@ -183,7 +183,7 @@ def _load_counter() -> _GlyphCounter | None:
 
 
 def _load_library(name: str) -> ctypes.CDLL:
-    """A library of the system by its name, which the system decides how to write."""
+    """Load a library of the system by its name, in the spelling of the system."""
     endings = {"darwin": (".dylib", ".0.dylib"), "win32": ("-0.dll",)}.get(sys.platform, (".so.0",))
     for ending in endings:
         try:

@@ -1,4 +1,4 @@
-"""The sheet of one match, made from its record and the state the record comes to."""
+"""The sheet of one match, composed from its record and the state of the record."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -39,7 +39,7 @@ from .model import (
 from .writer import Writer
 
 COUNTING = ("four", "run5", "run4", "run3", "bela", "jass", "nine", "last", "cards")
-"""The order in which a hand is counted, words first; a game that lacks one has no word for it."""
+"""The order in which a hand is counted, words first; a game may lack a word for some."""
 
 _PLAIN = ("made", "offer", "thrown-in")
 """Results that need no mark: the figures, or a sentence, say it."""
@@ -48,12 +48,12 @@ _STRANGE = ("penalty", "void", "finished", "false-finish")
 
 
 def rank_word(word: str) -> int:
-    """The place of a word in the order of counting; one that is not in it comes before all."""
+    """The rank of a word in the order of counting; one that is not in it comes before all."""
     return COUNTING.index(word) if word in COUNTING else -1
 
 
 class MatchWriter(Writer):
-    """Writes the sheet of a match that is scored in points."""
+    """The writer of the sheet of a match that is scored in points."""
 
     state: JackNineState  # tallies and totals are of deals
     rows: Sequence[JackNineRow]
@@ -65,11 +65,11 @@ class MatchWriter(Writer):
         return words
 
     def translate_word(self, key: str) -> str:
-        """The game's word for something; what the game has no word for, as it is."""
+        """The game's word for a key; the key itself if the game has none."""
         return self.translate(self.words.get(key, key)) if key else ""
 
     def compose_page(self, address: str, writing: str) -> MatchPage:
-        """Points and totals are whole numbers; `writing` is ``tally`` or ``table``."""
+        """Compose the page; points and totals are whole numbers, `writing` is ``tally`` or ``table``."""
         numbers = self.number_counted()
         totals = RunningTotals(self.game, self.state, self.translate, self.language)
         ends = self._list_ends_of_deals()
@@ -90,7 +90,7 @@ class MatchWriter(Writer):
     # --- sides and their tallies -------------------------------------------------------------
 
     def _list_ends_of_deals(self) -> list[JackNineRow]:
-        """Each deal, or the last of the entries between it and the next one."""
+        """List each deal, or the last of the entries between it and the next one."""
         rows = list(self.state.rows)
         deals = [n for n, row in enumerate(rows) if row.type == "deal"]
         return [rows[n - 1] for n in (*deals[1:], len(rows))] if deals else []
@@ -129,7 +129,7 @@ class MatchWriter(Writer):
         )
 
     def _join_parts(self, lines: Iterable[CountLine]) -> str:
-        """The parts of a count in the order of counting, runs with their highest card."""
+        """Join the parts of a count in the order of counting, runs with their highest card."""
         ordered = sorted(lines, key=lambda line: rank_word(line.word))
         return "\u00a0· ".join(_tie_words(self._describe_part(line)) for line in ordered)
 
@@ -147,7 +147,7 @@ class MatchWriter(Writer):
         return _tie_words(self.translate_word("no-trumps")) if "no-trumps" in self.words else NO_TRUMPS
 
     def _describe_outcome(self, row: JackNineRow) -> str:
-        """The game's short name for a deal that the declarer did not make."""
+        """Describe in the game's short name that the declarer did not make a deal."""
         if row.made is None or row.result in _PLAIN or row.outcome is None:
             return ""
         return self.say(row.outcome, self.short_names)
@@ -166,7 +166,7 @@ class MatchWriter(Writer):
         return (row.why,) if cast(JackNineRow, row).made is not None and row.result in _STRANGE else ()
 
     def describe_correction(self, row: GameRow, correction: Correction) -> Message:
-        """The note at a corrected entry, with the original counts if they differ."""
+        """Describe the correction of an entry, with the original counts if they differ."""
         former = read_former_row(self.states[row.n - 1], self.game, correction)
         old = None if former is None else cast(JackNineRow, former).made
         if old is None or old == cast(JackNineRow, row).made:
@@ -202,7 +202,7 @@ class MatchWriter(Writer):
 
     @property
     def _winner_first(self) -> list[Side]:
-        """The sides in the order of the result, which names the winner."""
+        """List the sides in the order of the result, which names the winner."""
         return sorted(self.state.ring.sides, key=lambda side: side != self.state.winner)
 
     def _describe_ending(self) -> list[str]:
@@ -245,22 +245,22 @@ class MatchWriter(Writer):
 
 
 def _is_deal(row: GameRow) -> bool:
-    """True if an entry is a deal, not something between two deals."""
+    """True if an entry is a deal, not an event between two deals."""
     return bool(row.type == "deal")
 
 
 def _format_figure(number: int | None) -> str:
-    """A number of points with a true minus sign; empty where it is not known."""
+    """Format a number of points with a true minus sign; empty if it is not known."""
     return "" if number is None else str(number).replace("-", "−")
 
 
 def format_gain(number: int | None) -> str:
-    """A number of points with its sign; empty where it is not known."""
+    """Format a number of points with its sign; empty if it is not known."""
     return "" if number is None else f"+{number}" if number > 0 else _format_figure(number)
 
 
 def _tie_words(part: str) -> str:
-    """A word and its points, which no line break may separate."""
+    """Tie a word to its points, so that no line break separates them."""
     return part.replace(" ", "\u00a0")
 
 
@@ -269,14 +269,14 @@ def _capitalize(text: str) -> str:
 
 
 def format_money(amount: Decimal, currency: str, where: Locale, *, signed: bool = True) -> str:
-    """An amount of money to two places, as that locale writes it; with its sign, unless it is 0."""
+    """Format an amount of money to two decimals, as in that locale; with its sign, unless it is 0."""
     text = format_decimal(abs(amount), "#,##0.00", locale=where)
     sign = ("+" if amount > 0 else "−") if signed and amount else ""
     return f"{sign}{text}\u00a0{currency}".strip()
 
 
 def compose_blank(game: PlayedGame, translate: Translate, language: str, writing: str) -> BlankPage:
-    """The empty sheet for a game's number of players, with these conventions."""
+    """Compose the empty sheet for a game's number of players, with these conventions."""
     words = game.book.words
     try:
         worth = translate(game.book.cite("words.values")[0].text)
@@ -292,7 +292,7 @@ def compose_blank(game: PlayedGame, translate: Translate, language: str, writing
 
 
 def _list_counted_words(game: PlayedGame) -> list[str]:
-    """The words that this game, as it is played here, counts, in their order."""
+    """List the words that this game, with its conventions, counts, in their order."""
     words, ruleset = game.book.words, cast(JackNineRuleset, game.family.ruleset)
     runs = [f"run{length}" for length in ruleset.run_points]
     melds = [*runs, "four"] if ruleset.fours else runs
@@ -305,7 +305,7 @@ CYRILLIC = ("be", "bg", "kk", "mk", "ru", "sr", "uk")
 
 
 class Marks:
-    """The marks that a game has for failures, and which of them were used."""
+    """The marks that a game has for failures, and those of them that were used."""
 
     def __init__(self, game: PlayedGame, translate: Translate, language: str) -> None:
         self.words, self.translate = game.book.words, translate
@@ -313,7 +313,7 @@ class Marks:
         self.used: dict[str, str] = {}
 
     def use_mark(self, word: str) -> str:
-        """The game's mark for a thing, in letters that are read here; empty where it has none."""
+        """Return the game's mark, in letters of the language; empty if it has none."""
         key = f"{word}-mark-latin" if self.latin else f"{word}-mark"
         mark = self.words.get(key, self.words.get(f"{word}-mark", ""))
         if mark:
@@ -321,12 +321,12 @@ class Marks:
         return mark
 
     def list_legend(self) -> tuple[tuple[str, str], ...]:
-        """The marks that are no words, with what they say."""
+        """List the marks that are not words, with their meanings."""
         return tuple(self.used.items())
 
 
 class RunningTotals(Marks):
-    """Writes the running totals of one match in the words of its game."""
+    """The writer of the running totals of one match, in the words of its game."""
 
     def __init__(self, game: PlayedGame, state: JackNineState, translate: Translate, language: str) -> None:
         super().__init__(game, translate, language)
@@ -339,7 +339,7 @@ class RunningTotals(Marks):
     def compose_rows(
         self, played: Sequence[JackNineRow], numbers: Mapping[int, int]
     ) -> tuple[RunningTotalsRow, ...]:
-        """A row for everything that was written down; what came to nothing has none.
+        """Compose a row for every entry with figures; entries that came to nothing have none.
 
         `numbers` are those of deals, by the entries up to which they were counted.
         """
@@ -379,14 +379,14 @@ class RunningTotals(Marks):
         return RunningTotalsCell(total if scored else "", mark)
 
     def _compose_hanging(self, amount: int) -> RunningTotalsCell:
-        """Points that hang, in a ring or in brackets, behind the game's mark for them if it has one."""
+        """Compose a cell for held points, in a ring or brackets, behind the game's mark for them if any."""
         if self.rings:
             return RunningTotalsCell("", ring=str(amount))
         return RunningTotalsCell("", f"{self.use_mark('held')}({amount})")
 
 
 def name_bid(row: JackNineRow, words: Mapping[str, str], translate: Translate) -> str:
-    """A bid as it is written, `90 ♥ ×2`; empty where no points are bid."""
+    """Name a bid as it is written, `90 ♥ ×2`; empty if no points are bid."""
     if row.points is None or row.trump is None:
         return ""
     points = show_bid(words, row.points).render(translate)
@@ -395,7 +395,7 @@ def name_bid(row: JackNineRow, words: Mapping[str, str], translate: Translate) -
 
 
 def list_marks(game: PlayedGame, translate: Translate, language: str) -> tuple[tuple[str, str], ...]:
-    """Every mark that the game has, for an empty sheet."""
+    """List every mark that the game has, for an empty sheet."""
     marks = Marks(game, translate, language)
     marks.use_mark("bait")
     if game.family.ruleset.holds_points():

@@ -11,9 +11,9 @@ class SheetSide:
     name: str
     short: str
     totals: tuple[int, ...]
-    """The running total after every entry, in order: what the tally is drawn from."""
+    """The running total after every entry, in order: the data of the tally."""
     course: tuple[int, ...]
-    """The total after every deal, with what was agreed before the next one: the line of the chart."""
+    """The total after every deal, with the points agreed before the next one: the line of the chart."""
     named: bool = False
     """True for a side that the result names; its figures come first there."""
     heading: str = ""
@@ -21,7 +21,7 @@ class SheetSide:
 
     @property
     def total(self) -> int:
-        """The total in the end."""
+        """The total at the end."""
         return self.totals[-1] if self.totals else 0
 
     @property
@@ -35,7 +35,7 @@ class SheetCell:
     """The figures of one side in one deal; an empty string if nothing is known or nothing counts."""
 
     parts: str = ""
-    """Runs, words and cards that the count is made of."""
+    """Runs, words and cards of the count."""
     made: str = ""
     scored: str = ""
     total: str = ""
@@ -43,14 +43,14 @@ class SheetCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryLine:
-    """One entry on a sheet: a deal or a hand, or a short line that says what happened."""
+    """One entry on a sheet: a deal or a hand, or a short line about an event."""
 
     number: str
-    """The number of the deal or hand; empty for what is none."""
+    """The number of the deal or hand; empty if it has no number."""
     dealer: str
     trump: str
     text: str
-    """A sentence on what happened; empty where a count says it."""
+    """A sentence on the event; empty if a count says it."""
     notes: tuple[int, ...]
     agreed: bool
     """True if a tick stands at it: all agreed, or the other of two sides."""
@@ -86,9 +86,9 @@ class RunningTotalsCell:
     total: str
     mark: str = ""
     ring: str = ""
-    """Points that hang, where they stand in a ring."""
+    """Points that are held, if they stand in a ring."""
     half: bool = False
-    """True if a stroke marks that the side has come to half of the target."""
+    """True if a stroke marks that the side has reached half of the target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class RunningTotalsRow:
     """One line of the running totals."""
 
     number: str
-    """The deal's number; empty for what is no deal."""
+    """The deal's number; empty if the line is not a deal."""
     cells: tuple[RunningTotalsCell, ...]
     bid: str = ""
     """The bid, written before the line."""
@@ -122,7 +122,7 @@ class PlayedPage:
     started: str
     """The first of them as a moment (ISO 8601), for the clock of a phone; empty if it is only a day."""
     house_rules: tuple[tuple[str, str], ...]
-    """Every convention that differs from the preset, with what was agreed."""
+    """The conventions that differ from the preset, each with the choice."""
     left_out: int
     """Entries before those that are listed."""
     footnotes: tuple[str, ...]
@@ -130,7 +130,7 @@ class PlayedPage:
     remarked: bool
     """True if anybody agreed or objected: then there is room for ticks and footnotes."""
     doubts: tuple[str, ...]
-    """The entries that are still doubted, each with by whom and why."""
+    """The entries that are still doubted, each with the objectors and the reason."""
     players: tuple[str, ...]
     check: str
     address: str
@@ -142,11 +142,11 @@ class PlayedPage:
     origin: str = ""
     """The source of a game of the table's host; empty for others."""
     respelled: tuple[str, ...] = ()
-    """Names that stand here otherwise than they are written, as their letters cannot be printed."""
+    """Names printed otherwise than written, as their letters cannot be printed."""
 
     @property
     def ticks(self) -> bool:
-        """True if any tick stands there: only then it is explained."""
+        """True if any tick is on the sheet: only then it is explained."""
         return any(line.agreed or line.agreed_by for line in self.lines)
 
 
@@ -157,14 +157,14 @@ class MatchPage(PlayedPage):
     sides: tuple[SheetSide, ...]
     running_totals: tuple[RunningTotalsRow, ...]
     legend: tuple[tuple[str, str], ...]
-    """The marks among the running totals, with what they say."""
+    """The marks among the running totals, with their meanings."""
     lines: tuple[SheetLine, ...]
     held: str
-    """The game's word for points that hang."""
+    """The game's word for points that are held."""
     rings: bool
-    """True if points that hang stand in a ring."""
+    """True if held points stand in a ring."""
     hangs: bool
-    """True if any points hung in this match: only then they have a column."""
+    """True if any points were held in this match: only then they have a column."""
     target: int | None
 
     @property
@@ -190,11 +190,11 @@ class BlankPage:
     origin: str
     """The source of a game of the table's host; empty for others."""
     held: str = ""
-    """The game's word for points that hang; empty where it has none."""
+    """The game's word for points that are held; empty if it has none."""
     order: tuple[str, ...] = ()
-    """The words in which hands are counted, in the order of counting."""
+    """The order in which words of a hand are counted."""
     worth: str = ""
-    """The game's rule of what the words are worth."""
+    """The game's rule on the worth of the words."""
     legend: tuple[tuple[str, str], ...] = ()
     """The marks that are written in the columns, each with its meaning."""
     epaulettes: bool = False
@@ -211,7 +211,7 @@ class SessionSide:
     """The number of their losses."""
     epaulettes: int = 0
     marks: tuple[int, ...] | None = None
-    """The epaulettes beside each of the matchsticks that are drawn; None where the table writes none."""
+    """The epaulettes beside each of the matchsticks that are drawn; None if the table writes none."""
     named: bool = False
     """True for a side that the result names; its figures come first there."""
 
@@ -221,9 +221,9 @@ class SessionLine(EntryLine):
     """One entry of a session."""
 
     course: str
-    """The bouts, where the hand was followed, and who went out in which order, where that is recorded."""
+    """The bouts, if the hand was followed, and the order of going out, if that is recorded."""
     marks: str
-    """The epaulettes of whoever lost it."""
+    """The epaulettes of the seat that lost it."""
     losses: tuple[str, ...]
     """The running losses of each side that lost here; empty for the others."""
 
@@ -248,13 +248,13 @@ class SessionPage(PlayedPage):
 
     @property
     def trumps(self) -> bool:
-        """True if trumps were written down in any line: only then they have a column."""
+        """True if trumps were recorded in any line: only then they have a column."""
         return any(line.trump for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
 class CardConvention:
-    """One convention on a table card: what it is about, how this table has it, whether that is unusual."""
+    """One convention on a table card: its subject, the choice of this table, and whether that is unusual."""
 
     label: str
     value: str
@@ -271,7 +271,7 @@ class CardRule:
 
 @dataclass(frozen=True, slots=True)
 class CardWord:
-    """One of the game's own words on a table card, and what it means."""
+    """One of the game's own words on a table card, with its meaning."""
 
     word: str
     meaning: str
@@ -290,13 +290,13 @@ class CardPage:
     house_rules: tuple[CardConvention, ...]
     chapters: tuple[tuple[str, tuple[CardRule, ...]], ...]
     words: tuple[CardWord, ...] = ()
-    """At the foot of a printed card, where there is room for them."""
+    """Words at the foot of a printed card, if there is room for them."""
 
     @property
     def weight(self) -> int:
         """The amount of text, in characters; short parts count as if they filled their lines.
 
-        The words of the game are left out, for they may have to be left out of the card.
+        The words of the game are not counted, for they may have to be left out of the card.
         """
         agreed = sum(len(rule.label) + len(rule.value) + 20 for rule in self.house_rules)
         rules = sum(len(rule.text) + 30 for _chapter, rules in self.chapters for rule in rules)
@@ -325,11 +325,11 @@ class EveningColumn:
 
 @dataclass(frozen=True, slots=True)
 class EveningPage:
-    """The sheet of an evening: its matches, how it stands between the players, who pays whom."""
+    """The sheet of an evening: its matches, the standings of the players, and the payments."""
 
     title: str
     name: str
-    """The name given by hand; empty if it goes by its players."""
+    """The name given by hand; empty if its players name it."""
     facts: tuple[str, ...]
     """Time and place; empty if they differ from match to match."""
     note: str
@@ -346,12 +346,12 @@ class EveningPage:
     players: tuple[str, ...]
     check: str
     respelled: tuple[str, ...] = ()
-    """As on the sheet of a match."""
+    """Names printed otherwise than written, as on the sheet of a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class FiguresSection:
-    """Figures of one kind: how each is called, the number, and the share where it has one."""
+    """Figures of one kind: the name of each, the number, and the share if it has one."""
 
     label: str
     rows: tuple[tuple[str, str, str], ...]
@@ -359,32 +359,32 @@ class FiguresSection:
 
 @dataclass(frozen=True, slots=True)
 class FiguresPage:
-    """A player's figures; `facts` say over which matches."""
+    """A player's figures; `facts` describe the matches."""
 
     title: str
     name: str
     facts: tuple[str, ...]
     sections: tuple[FiguresSection, ...]
     charts: tuple[tuple[str, str], ...] = ()
-    """Each picture's subject, and the drawing."""
+    """The subject and the drawing of each picture."""
     others: tuple[str, ...] = ()
-    """The other players whom it names."""
+    """The other players it names."""
     respelled: tuple[str, ...] = ()
-    """As on the sheet of a match."""
+    """Names printed otherwise than written, as on the sheet of a match."""
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Everybody whom it names."""
+        """All players it names."""
         return self.name, *self.others
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonPage:
-    """The standings of players after many evenings; `facts` say over which matches."""
+    """The standings of players after many evenings; `facts` describe the matches."""
 
     title: str
     facts: tuple[str, ...]
     players: tuple[str, ...]
     columns: tuple[EveningColumn, ...]
     respelled: tuple[str, ...] = ()
-    """As on the sheet of a match."""
+    """Names printed otherwise than written, as on the sheet of a match."""

@@ -1,4 +1,7 @@
-"""Prints a document as PDF. The only place that knows WeasyPrint, and only once something is printed."""
+"""A printer of documents as PDF.
+
+The only module that imports WeasyPrint, and only when something is printed.
+"""
 
 import gc
 from collections.abc import Iterator
@@ -35,7 +38,7 @@ _CARD = compile(r"--card: ([\d.]+)pt")
 _CARD_SIDES = {"a4": 1, "letter": 1, "a5": 2}
 """Sides of paper that a card may take."""
 _CARD_WORDS = compile(r'(?s)<section class="s-card-words">.*?</section>')
-"""The words at its foot, which are left out where they would make its letters too small."""
+"""The words at the foot of a card, which are left out if they would make its letters too small."""
 _CARD_LEAST, _CARD_MAX = 6.8, 12.0
 """Points: smaller letters would rather have another side, larger ones are not needed."""
 _RUNNING = f"""
@@ -50,27 +53,27 @@ html {{ font-family: {TYPE} }}
 @page :first {{ @bottom-left {{ content: "" }} }}
 """
 _LONG, _SECTION = 1000, 500
-"""Lines from which on a sheet is printed in sections, and those that are laid out at once."""
+"""The lines from which on a sheet is printed in sections, and those that are laid out at once."""
 _ROW = '<tr class="s-deal'
 _FRAME = '<div class="s-deals-frame"'
 _TRIAL = """<!doctype html><html lang="en"><title>x</title><article class="sheet" aria-label="x">
 <svg viewBox="0 0 9 9" role="img"><title>x</title><path stroke="#000" d="M0 0C0 0 9 9 9 9"/></svg>
 <table><tr><td>x <b>x</b></td></tr></table></article></html>"""
-"""A little of everything that a sheet has."""
+"""A document with a little of everything that a sheet has."""
 
 
 class CannotPrint(Explained):
-    """The machine lacks something that printing needs; the sentence says what, and how to get it.
+    """An error for a machine that lacks something to print; the message names it and a way to get it.
 
-    It comes through from the process that prints.
+    It is passed on from the process that prints.
     """
 
 
 def render_pdf(document: str, paper: str = "a4") -> bytes:
-    """The PDF of a document: tagged, its fonts embedded, the same bytes every time.
+    """Print a document as PDF: tagged, its fonts embedded, the same bytes every time.
 
-    :raises CannotPrint: where a library of the system is missing.
-    :raises KeyError: when there is no such paper.
+    :raises CannotPrint: if a library of the system is missing.
+    :raises KeyError: if there is no such paper.
     """
     kit = _get_kit(paper)
     fitted = _fit_card(kit, document, paper)
@@ -84,10 +87,10 @@ def render_pdf(document: str, paper: str = "a4") -> bytes:
 
 
 def _print_in_sections(kit: "_Kit", document: str) -> bytes:
-    """A sheet with thousands of lines: as one document it would take a gigabyte of memory.
+    """Print a sheet with thousands of lines: as one document it would take a gigabyte of memory.
 
     A section is laid out, its full pages are printed, and the next one begins with the line after them. Pages
-    have numbers without their count, which is known only at the end.
+    have numbers without their total, which is known only at the end.
     """
     before, *rows = document.split(_ROW)
     last, _end, after = rows.pop().partition("</table>")
@@ -115,8 +118,8 @@ def _print_in_sections(kit: "_Kit", document: str) -> bytes:
 def _count_lines(page: Any) -> int:
     """Count the table's lines on a page, none of which goes on to the next page.
 
-    An `id` of each line would say it too, but then no two lines share their computed styles, and twice the
-    time is taken.
+    An `id` of each line would do it too, but then no two lines share their computed styles, and it takes
+    twice the time.
     """
     return sum(
         box.element_tag == "tr" and box.element.get("class", "").startswith("s-deal")
@@ -126,8 +129,10 @@ def _count_lines(page: Any) -> int:
 
 @contextmanager
 def _pause_collector() -> Iterator[None]:
-    """Look for no garbage meanwhile: all boxes of a document stay until its end, and of a long one there are
-    so many that looking through them again and again takes a quarter of the time.
+    """Pause garbage collection.
+
+    All boxes of a document stay until its end, and of a long one there are so many that looking through them
+    again and again takes a quarter of the time.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -140,9 +145,9 @@ def _pause_collector() -> Iterator[None]:
 
 
 def warm_up() -> None:
-    """Load what is loaded once, so that the first sheet takes no longer than any other.
+    """Load everything needed once, so that the first sheet takes no longer than any other.
 
-    :raises CannotPrint: where a library of the system is missing.
+    :raises CannotPrint: if a library of the system is missing.
     """
     for paper in PAPERS:
         _get_kit(paper)
@@ -150,7 +155,7 @@ def warm_up() -> None:
 
 
 def _fit_card(kit: "_Kit", document: str, paper: str) -> str:
-    """A table card lettered as large as its paper has room for; any other document as it is."""
+    """Letter a table card as large as its paper has room for; return any other document unchanged."""
     lettering = _CARD.search(document)
     if lettering is None:
         return document
@@ -165,7 +170,7 @@ def _fit_card(kit: "_Kit", document: str, paper: str) -> str:
 
 
 def _fit_on(kit: "_Kit", document: str, sides: int, least: float) -> str:
-    """A card lettered as large as so many sides have room for; nothing where smaller than `least` points."""
+    """Letter a card as large as these sides have room for; empty if smaller than `least` points."""
     lettering = _CARD.search(document)
     assert lettering is not None
     usual, fitting = float(lettering[1]) * sides**0.5, ""
@@ -185,7 +190,7 @@ def _fit_on(kit: "_Kit", document: str, sides: int, least: float) -> str:
 
 @lru_cache
 def compute_edition() -> str:
-    """A digest of everything beside its document that a print depends on: style, fonts, printer."""
+    """Compute a digest of everything that a print depends on beside its document: style, fonts, printer."""
     from importlib.metadata import version
 
     limits = repr((_PAPER, _CARD_SIDES, _CARD_LEAST, _CARD_MAX))
@@ -195,19 +200,19 @@ def compute_edition() -> str:
 
 
 def _read_style() -> str:
-    """The style sheet of sheets, as it is for the browser too."""
+    """Read the style sheet of sheets, the one that the browser gets too."""
     return (find_folder("static") / "sheets" / "sheet.css").read_text(encoding="utf-8")
 
 
 def _find_font_files() -> dict[str, Path]:
-    """Our own font, by weight; nothing where it was left out, then the system's is taken."""
+    """Find our own font, by weight; empty if it was left out, then the system's is used."""
     home = find_folder("static") / "fonts"
     files = {weight: home / f"companion-{weight}.woff2" for weight in _FONTS}
     return {weight: file for weight, file in files.items() if file.is_file()}
 
 
 class _Kit:
-    """Everything that sheets share: parsed styles, fonts, the way to fetch them."""
+    """The parts that all sheets share: parsed styles, fonts, the fetcher of them."""
 
     def __init__(self, paper: str) -> None:
         self.weasyprint: Any = _import_weasyprint()
@@ -221,11 +226,11 @@ class _Kit:
         )
 
     def parse_document(self, document: str) -> Any:
-        """The document, about to be laid out for print."""
+        """Parse a document that is about to be laid out for print."""
         return self.weasyprint.HTML(string=document, url_fetcher=self.fetcher, media_type="print")
 
     def lay_out_section(self, document: str, pages: int) -> Any:
-        """A section that comes after so many pages, laid out."""
+        """Lay out a section that comes after these pages."""
         later = (
             f"@bottom-left {{ content: string(running) }} counter-reset: page {pages + 1}" if pages else ""
         )
@@ -240,7 +245,7 @@ class _Kit:
         )
 
     def count_pages(self, document: str) -> int:
-        """Count the pages it takes."""
+        """Count the pages of a document."""
         return len(
             self.parse_document(document).render(stylesheets=[self.style], font_config=self.fonts).pages
         )
@@ -248,13 +253,13 @@ class _Kit:
 
 @lru_cache(maxsize=len(PAPERS))
 def _get_kit(paper: str) -> _Kit:
-    """The kit for a size of paper, made once a process."""
+    """Get the kit for a size of paper, built once a process."""
     return _Kit(paper)
 
 
 @lru_cache
 def _load_fonts() -> Any:
-    """WeasyPrint's list of fonts, with ours on it; the same for every paper."""
+    """Load WeasyPrint's list of fonts, with ours on it; the same for every paper."""
     from weasyprint.text.fonts import FontConfiguration
 
     fonts = FontConfiguration()
@@ -268,9 +273,9 @@ def _load_fonts() -> Any:
 
 
 def _import_weasyprint() -> Any:
-    """WeasyPrint, imported when it is first needed.
+    """Import WeasyPrint when it is first needed.
 
-    :raises CannotPrint: where a library of the system is missing.
+    :raises CannotPrint: if a library of the system is missing.
     """
     try:
         import weasyprint
@@ -289,7 +294,7 @@ def _import_weasyprint() -> Any:
 
 
 def _make_fetcher() -> Any:
-    """Gives out our own font; refuses every other address, whatever a document may name."""
+    """Build a fetcher that gives out our own font, and refuses every other address of a document."""
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     class OwnFontOnly(URLFetcher):  # type: ignore[misc]  # it brings no types

@@ -14,9 +14,9 @@ from .png import paint_png as paint_png
 
 
 def draw_match(page: MatchPage | SessionPage, day: str, evening: str, joined: bool = True) -> str:
-    """The picture as an ``<svg>`` element; `day` is when it was played, `evening` its last line.
+    """Draw the picture as an ``<svg>`` element; `day` is the day of the match, `evening` its last line.
 
-    `joined` is for the painter, else shapes that are alike are drawn once, for a page.
+    `joined` is for the painter; otherwise shapes that are alike are drawn once, for a page.
     """
     title = f"{page.title}. {page.result.headline} {page.result.figures}"
     target = page.target if isinstance(page, MatchPage) else None
@@ -30,12 +30,12 @@ def draw_match(page: MatchPage | SessionPage, day: str, evening: str, joined: bo
 
 
 def draw_running_match(page: MatchPage | SessionPage) -> str:
-    """The standing of a match, as an ``<svg>`` element."""
+    """Draw the standing of a match, as an ``<svg>`` element."""
     return draw_standing(page.title, tuple(map(_compose_side, page.sides)), page.seed)
 
 
 def draw_sample(title: str, names: tuple[str, str]) -> str:
-    """A page as it looks in a game, as an ``<svg>`` element: the last deal of one of two is still new."""
+    """Draw a page in play as an ``<svg>`` element: the last deal of one of two is still new."""
     sides = []
     for name, history, is_new in zip(names, ((90, 70), (100, 150)), (True, False), strict=True):
         written = write_last_page(0, history)[1]

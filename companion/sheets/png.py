@@ -1,7 +1,7 @@
-"""Paints a picture as PNG, without a browser. The only module that imports Pillow, and only when it paints.
+"""A painter of pictures as PNG, without a browser; only it imports Pillow, and only to paint.
 
-It reads what `companion.notation` draws: paths of straight lines and curves, rectangles, circles, text, and
-drawings inside a drawing. What it does not know it refuses, so that the picture and its PNG never differ.
+It reads the output of `companion.notation`: paths of straight lines and curves, rectangles, circles, text,
+and drawings inside a drawing. It refuses anything unknown, so that the picture and its PNG never differ.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 WIDTH = 1080
 """The width of a painted picture, in pixels."""
 _FINER = 2
-"""It is painted this many times as large and then reduced, which smooths its edges."""
+"""The factor by which it is painted larger and then reduced, which smooths its edges."""
 _COLOURS = 32
-"""Colours in the palette of the PNG."""
+"""The number of colours in the palette of the PNG."""
 _STEPS = 6
-"""A curve is painted as this many straight lines."""
+"""The number of straight lines that a curve is painted as."""
 _SPACE = "{http://www.w3.org/2000/svg}"
 _COMMAND = re.compile(r"([MLCHV])([^A-Za-z]*)")
 _OTHER_FONTS = {False: "DejaVuSans.ttf", True: "DejaVuSans-Bold.ttf"}
-"""Fonts of the system, for letters that ours have not."""
+"""The fonts of the system, for letters that ours lack."""
 
 
 def paint_png(drawing: str) -> bytes:
-    """The PNG of an ``<svg>`` of ours, `WIDTH` pixels wide, on its own paper.
+    """Paint an ``<svg>`` of ours as PNG, `WIDTH` pixels wide, on its own paper.
 
     :raises ValueError: for an element or a path that no drawing of ours has.
     """
@@ -60,9 +60,9 @@ def paint_png(drawing: str) -> bytes:
 
 
 class _Painter:
-    """Paints elements on a canvas; an element inherits what only its parents say.
+    """A painter of elements on a canvas; an element inherits the look of its parents.
 
-    `spelled` are names as they are painted, where that is not as they are written.
+    `spelled` maps names to their painted form, if that differs.
     """
 
     def __init__(self, canvas: ImageDraw, spelled: Mapping[str, str]) -> None:
@@ -71,7 +71,7 @@ class _Painter:
     def paint(
         self, element: ElementTree.Element, inherited: Mapping[str, str], scale: float, origin: Point
     ) -> None:
-        """Paint an element and all inside; `scale` is pixels to a unit, `origin` where its 0 0 lies."""
+        """Paint an element and its children; `scale` is pixels to a unit, `origin` its position."""
         kind, look = element.tag.removeprefix(_SPACE), {**inherited, **element.attrib}
         match kind:
             case "title":
@@ -123,7 +123,7 @@ class _Painter:
         self._canvas.text(place, text, _find_colour(look, "fill"), font, anchor=side)
 
     def _spell(self, text: str) -> str:
-        """A text in letters that are there: with names as they are painted, also where one was cut."""
+        """Spell a text in available letters: with names as they are painted, also if one was cut."""
         start = text.removesuffix("…")
         cut = next((name for name in self._spelled if start and name.startswith(start)), text)
         spelled = respell(cut, self._spelled)
@@ -135,14 +135,14 @@ def _move(point: Point, scale: float, origin: Point) -> Point:
 
 
 def _find_colour(look: Mapping[str, str], part: str) -> str | None:
-    """The colour of an element's fill or stroke; None where it has none."""
+    """Find the colour of an element's fill or stroke; None if it has none."""
     colour = look.get(part, "none")
     colour = look.get("color", "#000") if colour == "currentColor" else colour
     return None if colour == "none" else colour
 
 
 def _read_path(path: str) -> Iterator[list[Point]]:
-    """The points of a path, a list for each time that the pencil is put down."""
+    """Read the points of a path, a list for each time that the pencil is put down."""
     if _COMMAND.sub("", path).strip():
         raise ValueError(f"{path[:40]}: not a path of ours")
     run: list[Point] = []
@@ -166,7 +166,7 @@ def _read_path(path: str) -> Iterator[list[Point]]:
 
 
 def _bend(start: Point, first: Point, second: Point, end: Point) -> Iterator[Point]:
-    """Points along a curve, after its start."""
+    """Compute points along a curve, after its start."""
     for step in range(1, _STEPS + 1):
         t = step / _STEPS
         weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
@@ -178,7 +178,7 @@ def _bend(start: Point, first: Point, second: Point, end: Point) -> Iterator[Poi
 
 
 def _find_font(text: str, size: int, bold: bool) -> FreeTypeFont:
-    """Our own letters; those of the system for a text that has others, where the system has any."""
+    """Find the font of a text: our own, or one of the system for a text with other letters, if it has any."""
     from PIL import ImageFont
 
     if not {ord(letter) for letter in text} <= list_own_letters():
@@ -191,7 +191,7 @@ def _find_font(text: str, size: int, bold: bool) -> FreeTypeFont:
 
 
 def _find_missing(text: str) -> str:
-    """The letters of a text that neither our fonts have nor those of the system that are painted with."""
+    """Find the letters of a text that neither our fonts have nor those of the system used for painting."""
     rare = RARE.findall(text)
     if not rare:
         return ""
@@ -201,7 +201,7 @@ def _find_missing(text: str) -> str:
 
 @lru_cache
 def _list_other_letters() -> frozenset[int]:
-    """The letters of the system's fonts; none where it lacks them."""
+    """List the letters of the system's fonts; empty if it lacks them."""
     from fontTools.ttLib import TTFont
     from PIL import ImageFont
 

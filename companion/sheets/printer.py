@@ -1,4 +1,4 @@
-"""Sheets as they are ordered: composed here, or printed by a worker."""
+"""Orders for sheets: composed here, or printed by a worker."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -28,8 +28,7 @@ WRITINGS: Mapping[str, tuple[type[Writer], Callable[..., html.Page]]] = {
     "table": (MatchWriter, match.compose_blank),
     "matchsticks": (SessionWriter, session.compose_blank_session),
 }
-"""The ways of scoring: in strokes, as running totals, or by a matchstick for every loss; each with the writer
-of its sheets, and of empty ones."""
+"""The ways of scoring, in strokes, totals or matchsticks: writers of sheets, and of empty ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +36,10 @@ class SheetOrder:
     """The sheet of a match, an empty one of its game, or the table card of its rules, in a language.
 
     `kind` is ``match``, ``blank`` or ``rules``; without a record a match's sheet is an empty one. `address`
-    is where the match can be looked at, if anywhere; `corrections` what was changed afterwards; `rulings` the
-    disputes that were settled; `writing`, one of `WRITINGS`, how the score is pencilled if not as is usual
-    in the game; `words` the glossary of the game, for its table card; `zone` the time zone of its times, if
-    not that of the record: a name such as ``Europe/Warsaw``, or `LOCAL`; `paper` what it is printed on.
+    is the address of the match, if it has one; `corrections` the later changes; `rulings` the disputes that
+    were settled; `writing`, one of `WRITINGS`, the way of scoring if not the usual one of the game; `words`
+    the glossary of the game, for its table card; `zone` the time zone of its times, if not that of the
+    record: a name such as ``Europe/Warsaw``, or `LOCAL`; `paper` the size of paper.
     """
 
     kind: str
@@ -57,15 +56,15 @@ class SheetOrder:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the players, in the order of their seats."""
+        """The names of the players, in the order of their seats."""
         return () if self.record is None else tuple(self.record.head["players"])
 
     def compose(
         self, played: PlayedPart | None = None, spelled: Mapping[str, str] | None = None
     ) -> html.Page:
-        """The sheet; `played` are the states of the record, if already known, and the number left out.
+        """Compose the sheet; `played` are the states of the record, if known, and the number left out.
 
-        `spelled` are names as they are printed, where that is not as they are written.
+        `spelled` maps names to their printed form, if that differs.
         """
         game, language, translate = self.game, self.language, translator(self.language)
         if self.kind == "rules":
@@ -81,13 +80,13 @@ class SheetOrder:
         return writer.compose_page(self.address, writing)
 
     def compose_for_print(self) -> html.Page:
-        """The sheet with the names as they can be printed."""
+        """Compose the sheet with the names as they can be printed."""
         return self.compose(spelled=spell_names(self.names))
 
     def compute_key(self, edition: str) -> str:
-        """The key of its print: a hash of all that is on it, and of all that decides how it looks.
+        """Compute the key of its print: a hash of all that is on it, and of all that decides its look.
 
-        `edition` stands for what composes it.
+        `edition` stands for the code, style and fonts that compose it.
         """
         record = None if self.record is None else write_record(self.record)
         game = self.game.agreed
@@ -107,14 +106,14 @@ class SheetOrder:
         return _compute_key("sheet", edition, json.dumps(facts, ensure_ascii=False), notes)
 
     def to_arguments(self) -> tuple["SheetOrder"]:
-        """The arguments of `print_order` for a worker, without anything that it can compute itself."""
+        """Return the arguments of `print_order` for a worker, without those that it can compute itself."""
         record = None if self.record is None else replace(self.record, parsed=None)
         return (replace(self, record=record),)
 
 
 @dataclass(frozen=True, slots=True)
 class EveningOrder:
-    """The sheet of an evening: the `orders` of its matches, what is counted of each, and what was written.
+    """The sheet of an evening: the `orders` of its matches, the counts of each, and the written remarks.
 
     `carried` are payments that were carried to it; the other fields are as those of a `SheetOrder`.
     """
@@ -129,7 +128,7 @@ class EveningOrder:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the players, in the order in which they sat down; then as records and payments have them."""
+        """The names of the players, in the order in which they sat down; then as in records and payments."""
         names = [name for match in self.matches for name in match.players]
         names += [name for order in self.orders for name in order.names]
         payments = [*self.carried, *(paid for settled in self.written.settled for paid in settled.payments)]
@@ -137,7 +136,7 @@ class EveningOrder:
         return tuple(dict.fromkeys(names))
 
     def compose(self, spelled: Mapping[str, str] | None = None) -> html.Page:
-        """The sheet; `spelled` are names as they are printed, where that is not as they are written."""
+        """Compose the sheet; `spelled` maps names to their printed form, if that differs."""
         pages = [order.compose(spelled=spelled) for order in self.orders]
         writer = EveningWriter(
             self.matches,
@@ -151,17 +150,17 @@ class EveningOrder:
         return writer.compose_page([page for page in pages if isinstance(page, MatchPage | SessionPage)])
 
     def compose_for_print(self) -> html.Page:
-        """The sheet with the names as they can be printed."""
+        """Compose the sheet with the names as they can be printed."""
         return self.compose(spell_names(self.names))
 
     def compute_key(self, edition: str) -> str:
-        """The key of its print: a hash of all that is on it, and of all that decides how it looks."""
+        """Compute the key of its print: a hash of all that is on it, and of all that decides its look."""
         parts = [order.compute_key(edition) for order in self.orders]
         parts += [repr((self.matches, self.written, self.carried)), self.language, self.paper, self.zone]
         return _compute_key(*parts)
 
     def to_arguments(self) -> tuple["EveningOrder"]:
-        """The arguments of `print_order` for a worker."""
+        """Return the arguments of `print_order` for a worker."""
         return (replace(self, orders=tuple(order.to_arguments()[0] for order in self.orders)),)
 
 
@@ -174,7 +173,7 @@ class FiguresOrder:
     paper: str = "a4"
 
     def compose_for_print(self) -> html.Page:
-        """The sheet with the names as they can be printed."""
+        """Compose the sheet with the names as they can be printed."""
         page, spelled = self.page, spell_names(self.page.players)
         written = {escape(name): escape(printed) for name, printed in spelled.items()}
         changed: dict[str, Any] = {
@@ -188,23 +187,23 @@ class FiguresOrder:
         return replace(page, name=respell(page.name, spelled), charts=charts, **changed)
 
     def compute_key(self, edition: str) -> str:
-        """The key of its print: a hash of all that is on it, and of all that decides how it looks."""
+        """Compute the key of its print: a hash of all that is on it, and of all that decides its look."""
         return _compute_key("figures", edition, repr(self))
 
     def to_arguments(self) -> tuple["FiguresOrder"]:
-        """The arguments of `print_order` for a worker."""
+        """Return the arguments of `print_order` for a worker."""
         return (self,)
 
 
 def _compute_key(*parts: str) -> str:
-    """A hash of parts, of the printer, and of what its fonts lack for them."""
+    """Compute a hash of parts, of the printer, and of the letters that its fonts lack for them."""
     whole = "\0".join((*parts, pdf.compute_edition()))
     return sha256(f"{whole}\0{find_missing(whole)}".encode("utf-8", "surrogatepass")).hexdigest()[:40]
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedSheet:
-    """A printed sheet: its title, for the name of a file, the PDF, and what could not be printed."""
+    """A printed sheet: its title, for the name of a file, the PDF, and words that cannot be printed."""
 
     title: str
     pdf: bytes
@@ -212,16 +211,16 @@ class PrintedSheet:
 
     @classmethod
     def read(cls, result: bytes) -> "PrintedSheet":
-        """The sheet that a worker has printed."""
+        """Read the sheet that a worker has printed."""
         head, _newline, printed = result.partition(b"\n")
         title, words, packages = json.loads(head)
         return cls(title, printed, Unprintable(tuple(words), tuple(packages)))
 
 
 def print_order(order: SheetOrder | EveningOrder | FiguresOrder) -> bytes:
-    """Print a sheet, here and now; in a worker.
+    """Print a sheet here and now; in a worker.
 
-    :raises CannotPrint: where a library of the system is missing.
+    :raises CannotPrint: if a library of the system is missing.
     """
     page = order.compose_for_print()
     document = html.write_document(page, order.language, order.paper)
@@ -238,6 +237,6 @@ def find_unprintable_of(pages: Sequence[html.Page], document: str) -> Unprintabl
 
 
 def get_ready() -> bytes:
-    """Load what is loaded once, so that the first sheet of a worker takes no longer than any other."""
+    """Load everything needed once, so that the first sheet of a worker takes no longer than any other."""
     pdf.warm_up()
     return b""

@@ -25,18 +25,18 @@ from .writer import Writer
 
 
 def compose_blank_session(game: PlayedGame, translate: Translate, language: str, writing: str) -> BlankPage:
-    """The empty sheet for as many players as the game was opened for."""
+    """Compose the empty sheet for the number of players that the game was opened for."""
     epaulettes = cast(Beating, game.family).ruleset.writes_epaulettes()
     return BlankPage(epaulettes=epaulettes, **list_blank_fields(game, translate, writing))
 
 
 class SessionWriter(Writer):
-    """Writes the sheet of a session."""
+    """The writer of the sheet of a session."""
 
     state: BeatingState  # matchsticks are of hands
 
     def compose_page(self, address: str, writing: str) -> SessionPage:
-        """Losses are whole numbers, one a hand; there is one `writing`, ``matchsticks``."""
+        """Compose the page; losses are whole numbers, one a hand; the only `writing` is ``matchsticks``."""
         numbers, losers = self.number_counted(), self._losers
         return SessionPage(
             lines=tuple(self._compose_line(cast(BeatingRow, row), numbers[row.n]) for row in self.rows),
@@ -58,7 +58,7 @@ class SessionWriter(Writer):
 
     @property
     def _losers(self) -> Sequence[Side]:
-        """The sides that the result names."""
+        """List the sides that the result names."""
         return () if self.state.status == "playing" else self.state.losers
 
     def _marks_beside(self, side: Side) -> tuple[int, ...] | None:
@@ -79,9 +79,9 @@ class SessionWriter(Writer):
         )
 
     def _describe_course(self, row: BeatingRow, entry: Hand) -> str:
-        """The bouts of a hand that was followed, one behind the other, and who went out in which order.
+        """Describe the bouts of a hand that was followed, in order, and the order of going out.
 
-        Who went out in which bout stands there already.
+        The order of going out is left out if the bouts include it.
         """
         bouts = entry.bouts or ()
         ways = cast(Beating, self.game.family).ways(bouts, entry.walked_out, entry.walked_after)
@@ -96,7 +96,7 @@ class SessionWriter(Writer):
         return " · ".join(map(_keep_together, parts))
 
     def _describe_bout(self, bout: Bout, way: Sequence[Seat], left: Seat | None) -> str:
-        """A bout in few words: the way of its attack, its end, those who went out in it or left after it."""
+        """Describe a bout in few words: its attack, its end, and the seats that left in it or after it."""
         seats: Message | SeatName = SeatName(way[0])
         for seat in way[1:]:
             seats = Message("{way}–{seat}", way=seats, seat=SeatName(seat))
@@ -153,5 +153,5 @@ class SessionWriter(Writer):
 
 
 def _keep_together(text: str) -> str:
-    """A text that no line break may separate, where a line of a phone has room for it."""
+    """Keep a text on one line, if a line of a phone has room for it."""
     return text.replace(" ", "\u00a0") if len(text) <= 30 else text

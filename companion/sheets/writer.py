@@ -27,9 +27,9 @@ from .model import MatchPage, SessionPage, SheetResult
 
 
 class Writer:
-    """Turns one state into a page; a sheet of its own says what was there before a correction.
+    """A writer that turns one state into a page; subclasses describe corrections.
 
-    `spelled` are names as they are printed, where that is not as they are written.
+    `spelled` maps names to their printed form, if that differs.
     """
 
     def __init__(
@@ -57,21 +57,24 @@ class Writer:
         reviews = read_reviews(record.remarks)
         self.doubts = reviews.doubts
         self.footnotes: dict[str, int] = {}
-        """The footnotes with their numbers, each said once, however many lines it stands at."""
+        """The footnotes with their numbers, each given once, however many lines refer to it."""
         self.corrections = group_by_entry(corrections, lambda note: note.entry)
         self.rulings = group_by_entry(rulings, lambda note: note.entry)
         self.agreements = group_by_entry(reviews.agreements, lambda note: note.entry)
         self.doubted = group_by_entry(reviews.doubts, lambda doubt: doubt.objection.entry)
 
     def compose_page(self, address: str, writing: str) -> MatchPage | SessionPage:
-        """The sheet; `address` is where the match can be looked at, if anywhere.
+        """Compose the sheet; `address` is the address of the match, if it has one.
 
         `writing` is one of `printer.WRITINGS`.
         """
         raise NotImplementedError
 
     def list_common_fields(self, address: str) -> dict[str, Any]:
-        """The fields of a `PlayedPage`. Those of lines must be there: their footnotes come first."""
+        """List the fields of a `PlayedPage`.
+
+        Those of lines must be listed before: their footnotes come first.
+        """
         self.add_general_notes()
         head = self.record.head
         started = common.format_day(head.get("started"), self.language, self.zone)
@@ -95,7 +98,7 @@ class Writer:
         }
 
     def list_line_fields(self, row: GameRow, number: int) -> dict[str, Any]:
-        """The fields of an `EntryLine` but for its text; so many deals or hands there were up to it."""
+        """List the fields of an `EntryLine` except its text; `number` counts the deals or hands up to it."""
         return {
             "number": str(number) if row.type == self.game.family.counted_entry else "",
             "dealer": self.short_names.get(row.dealer or "", ""),
@@ -105,39 +108,39 @@ class Writer:
         }
 
     def shorten_side(self, side: Side) -> str:
-        """The short names of those who play on a side."""
+        """Join the short names of those who play on a side."""
         ring = self.state.ring
         return "+".join(self.short_names[seat] for seat in ring.seats if ring.side(seat) == side)
 
     def add_footnote(self, text: str) -> int:
-        """The number of a footnote."""
+        """Add a footnote, and return its number."""
         text = respell(text, self.spelled)
         return self.footnotes.setdefault(text, len(self.footnotes) + 1)
 
     def compose_result(self) -> SheetResult:
-        """The standing of the match, or its end."""
+        """Compose the standing of the match, or its end."""
         raise NotImplementedError
 
     def say(self, message: Message, others: Mapping[str, str] | None = None) -> str:
-        """A sentence of the core with the players' full names, or others by seat."""
+        """Write a sentence of the core with the players' full names, or others by seat."""
         sides = common.name_sides(self.state.ring, others) if others else self.side_names
         return message.render(self.translate, common.make_namer(others or self.full_names, sides))
 
     @property
     def opponents(self) -> str:
-        """All sides in a line."""
+        """List all sides in a line."""
         return " – ".join(self.side_names.values())
 
     def describe_correction(self, row: GameRow, correction: Correction) -> Message:
-        """The note at an entry that was corrected afterwards."""
+        """Describe the correction of an entry."""
         return Message("Corrected afterwards.")
 
     def explain_result(self, row: GameRow) -> Sequence[Message]:
-        """Further sentences for the footnotes of an entry."""
+        """List further sentences for the footnotes of an entry."""
         return ()
 
     def number_counted(self) -> dict[int, int]:
-        """The number of deals, or hands, up to each entry that is on the sheet."""
+        """Number the deals, or hands, up to each entry that is on the sheet."""
         kind = self.game.family.counted_entry
         counted = sum(row.type == kind for row in self.state.rows[: self.part.since])
         numbers = {}
@@ -147,7 +150,7 @@ class Writer:
         return numbers
 
     def number_notes(self, row: GameRow) -> tuple[int, ...]:
-        """The numbers of the footnotes at an entry."""
+        """Number the footnotes at an entry."""
         corrections = self.corrections.get(row.n, ())
         sentences = [
             self.describe_correction(row, correction)
@@ -168,15 +171,15 @@ class Writer:
         return tuple(dict.fromkeys(numbers))
 
     def place_entry(self, row: GameRow, counted: int) -> Message:
-        """Name an entry in few words; so many deals or hands are `counted` up to it."""
+        """Name an entry in few words; `counted` are the deals or hands up to it."""
         raise NotImplementedError
 
     def list_reasons(self, row: GameRow) -> Reasons:
-        """The possible faults of an entry, in words that suit it."""
+        """List the possible faults of an entry, in words that suit it."""
         raise NotImplementedError
 
     def list_doubts(self) -> tuple[str, ...]:
-        """The entries that are still doubted, each with by whom and why."""
+        """List the entries that are still doubted, each with the objectors and the reason."""
         if all(not doubt.is_open for doubt in self.doubts):
             return ()
         listed, numbers = [], self.number_counted()
@@ -197,14 +200,14 @@ class Writer:
         return bool(agreed) and (len(sides) == 2 or len(agreed) == len(sides))
 
     def name_agreed(self, n: int) -> str:
-        """The short names of those who agreed to the nth entry; empty if all did."""
+        """Join the short names of those who agreed to the nth entry; empty if all did."""
         if self.has_agreed(n):
             return ""
         agreed = self._list_agreed(n)
         return ", ".join(self.shorten_side(side) for side in self.state.ring.sides if side in agreed)
 
     def add_general_notes(self) -> None:
-        """The footnotes that stand at no entry: what is wrong with the head, rulings about no entry."""
+        """Add the footnotes that belong to no entry: faults of the head, rulings about no entry."""
         for problem in problems_of(self.state, 0):
             self.add_footnote(self.say(problem.reason))
         for ruling in self.rulings.get(None, ()):

@@ -1,1 +1,1 @@
-"""The web face: parses what a page sends, calls the core, renders what comes back. No rule is here."""
+"""The web pages: they parse what is sent, call the core, and render the result. No rule is here."""

@@ -1,4 +1,4 @@
-"""The application on a server: settings, database, limits, workers; pages found in a plain list."""
+"""The application on a server: settings, database, limits, workers; its pages are in a plain list."""
 
 import os
 from pathlib import Path
@@ -32,17 +32,17 @@ SERVER_PAGES = (
     "sharing.tokens",
     "offline.moving",
 )
-"""Every module that brings pages which only a server has, beside those of `parts.PAGES`."""
+"""The modules with pages that only a server has, beside those of `parts.PAGES`."""
 
 
 def create_app(config: dict[str, Any] | None = None) -> Flask:
-    """The app with its database brought up to date.
+    """Create the app, with its database brought up to date.
 
-    Settings come from `config`, then from the environment (`companion.operate.settings`); what else
-    `config` says is Flask's. `HOST_FILES` are the files of the host's games, by place, where another app or
-    process has read the folder: all of a server have the same.
+    Settings come from `config`, then from the environment (`companion.operate.settings`); other keys of
+    `config` are Flask's. `HOST_FILES` are the files of the host's games, by path, if another app or process
+    has read the folder: all processes of a server have the same.
 
-    :raises CannotStart: when a setting, the folder, the key or the database is of no use.
+    :raises CannotStart: if a setting, the folder, the key or the database is unusable.
     """
     settings = read_settings(os.environ, config)
     instance = settings.pop("INSTANCE")
@@ -67,8 +67,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     offline_files.init_app(app)
     news.init_app(app)
     parts.mount(app, (*parts.PAGES, *SERVER_PAGES))
-    app.extensions["csrf"].exempt(importing.send)  # it looks at the token itself
-    app.extensions["csrf"].exempt(importing.receive_shared)  # which reads nothing
+    app.extensions["csrf"].exempt(importing.send)  # it checks the token itself
+    app.extensions["csrf"].exempt(importing.receive_shared)  # it reads nothing
     limits.init_app(app)
     proxies.init_app(app, LANGUAGES)
     monitoring.init_app(app)

@@ -23,14 +23,14 @@ _NOW = datetime(2026, 1, 16, 20, tzinfo=UTC)
 
 
 def init_app(app: Flask, create_app: Callable[[dict[str, Any]], Flask]) -> None:
-    """Show the page; the matches on it are played in an app of their own that `create_app` makes."""
+    """Show the page; its matches are played in an app of their own, which `create_app` creates."""
     app.extensions["create_samples"] = create_app
     app.register_blueprint(bp, url_prefix=PREFIX)
 
 
 @bp.get("/dev/components")
 def components() -> str:
-    """The page; the table of components and states is its template."""
+    """Show the page; the table of components and states is its template."""
     changes = {"deal": deal, "lost": lost, "objection": Object, "undo": Undo()}
     with TemporaryDirectory() as folder:
         settings = {"INSTANCE": folder, "LIMITS": "off", "WTF_CSRF_ENABLED": False, "DEBUG": False}
@@ -40,9 +40,10 @@ def components() -> str:
 
 @bp.get("/dev/components.css")
 def style() -> Response:
-    """The page's own style; or the `sheets` of another page, of which one `piece` is shown, as on a phone.
+    """Send the page's own style; or the `sheets` of another page of which one `piece` is shown.
 
-    In the first the colours of slate are those of an element, and an attribute says what is pressed.
+    In the former the colours of slate are those of an element, and an attribute marks what is pressed; in the
+    latter the width is that of a phone.
     """
     folder = Path(str(current_app.static_folder))
     sheets = re.findall(r"\w[\w/]*\.css", " ".join(request.args.getlist("sheet")))
@@ -61,7 +62,7 @@ def style() -> Response:
 
 
 def deal(seat: str, trump: str, *points: int) -> AddEntry:
-    """A deal that a seat played, by what each side made."""
+    """A deal that a seat played, with the points of each side."""
     contract, totals = {"declarer": seat, "trump": trump}, dict(zip("ABC", points, strict=False))
     return AddEntry({"type": "deal", "contract": contract, "totals": totals})
 
@@ -72,7 +73,7 @@ def lost(loser: str) -> AddEntry:
 
 
 class Samples:
-    """Matches of one owner in an app that is there for them: always the same ids, so the same drawings."""
+    """Matches of one owner in an app of their own: always the same ids, so the same drawings."""
 
     def __init__(self, app: Flask) -> None:
         self._app, self._client = app, app.test_client()
@@ -84,7 +85,7 @@ class Samples:
         self._client.set_cookie(COOKIE, self.cookie)
 
     def play(self, game: str, players: list[str], *changes: Change, **head: Any) -> str:
-        """A match in which this was written: its address."""
+        """Play a match with these changes; return its address."""
         head = {"game": game, "players": players, "first_dealer": "A", **head}
         with self._app.app_context():
             id = self._matches.start(head, _OWNER, next(self._keys))
@@ -93,9 +94,9 @@ class Samples:
         return f"/m/{id}"
 
     def look(self, path: str, is_fresh: bool = False, **sent: str) -> dict[str, Any]:
-        """A page as its owner sees it, or that answers a form: its style sheets, its body and its class.
+        """Get a page as its owner sees it, or the answer to a form: its style sheets, body and class.
 
-        A board is `fresh` that shows what was just written.
+        A board is `fresh` if it shows what was just written.
         """
         if is_fresh:
             with self._client.session_transaction() as session:

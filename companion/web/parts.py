@@ -1,7 +1,7 @@
-"""What every app with these pages is made of, on a server or in a phone.
+"""The parts of every app with these pages, on a server or in a phone.
 
-`app` makes that of a server. What only a server has (a database, limits, worker processes, proxies) comes
-from there.
+`app` creates the one of a server. What only a server has (a database, limits, worker processes, proxies)
+comes from there.
 """
 
 from collections.abc import Iterable, Mapping
@@ -51,10 +51,10 @@ PAGES = (
     "sharing.live",
     "sharing.views",
 )
-"""Every module that brings pages without a server; each has a blueprint `bp`, mounted under the language."""
+"""The modules with pages that need no server; each has a blueprint `bp`, mounted under the language."""
 
 GAME_UIS: Mapping[str, game_ui.GameUI] = {deals.FAMILY: DealPages(), hands.FAMILY: HandPages()}
-"""How each family is shown: the one place where the pages know the families apart."""
+"""The views of each family: the one table in which the pages tell the families apart."""
 
 JINJA_OPTIONS: dict[str, Any] = {"trim_blocks": True, "lstrip_blocks": True}
 
@@ -75,7 +75,7 @@ def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
         MAX_CONTENT_LENGTH=headers.MAX_FORM,
         MAX_FORM_MEMORY_SIZE=headers.MAX_FORM,
         MAX_FORM_PARTS=headers.MAX_FIELDS,
-        OFFLINE_APP=False,  # whether it runs in a phone, for one browser
+        OFFLINE_APP=False,  # True in a phone, for one browser
         PERMANENT_SESSION_LIFETIME=browser.FOREVER,
         SEND_FILE_MAX_AGE_DEFAULT=browser.FOREVER,
         SESSION_COOKIE_HTTPONLY=True,
@@ -108,7 +108,7 @@ def mount(app: Flask, pages: Iterable[str]) -> None:
     """Mount pages below the language."""
     for name in pages:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
-    app.extensions["csrf"].exempt(new.start)  # it looks at the token itself
+    app.extensions["csrf"].exempt(new.start)  # it checks the token itself
     app.context_processor(index.paper_context)
 
 

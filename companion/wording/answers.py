@@ -92,7 +92,8 @@ class RulingWords:
                 return [*map(SideName, value)]
             case "draws":
                 return [
-                    Message("{seat}: {word}", seat=SeatName(one["seat"]), word=one["cards"]) for one in value
+                    Message("{seat}: {word}", seat=SeatName(draw["seat"]), word=draw["cards"])
+                    for draw in value
                 ]
             case "remedy":
                 return REMEDIES[value]
@@ -105,7 +106,7 @@ class RulingWords:
         return value
 
     def _name_fact(self, key: str, value: Any) -> object:
-        """A fact of the request or the answer as it stands in a sentence; None where it is no such thing."""
+        """Name a fact of the request or the answer for a sentence; None if it has no name."""
         if isinstance(value, list | tuple):
             cards = [self._name_fact("", item) for item in value]
             return cards if cards and all(isinstance(card, Card) for card in cards) else None
@@ -128,7 +129,7 @@ class RulingWords:
 
     @cached_property
     def _kinds(self) -> dict[str, Kind]:
-        """What kind of fact each key of the question is."""
+        """The kind of fact of each key of the question."""
         return {place.key: place.kind for place in fields_of(self.question.shape)}
 
 

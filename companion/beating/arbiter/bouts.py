@@ -19,12 +19,12 @@ from .table import check_roles, read_opening
 
 
 def rule_on_bout(ruleset: BeatingRuleset, q: questions.BoutFacts) -> Judgement:
-    """How does a bout stand? Verdict `beaten-off`, `picked-up`, `open` or `illegal`.
+    """Rule on the state of a bout: verdict `beaten-off`, `picked-up`, `open` or `illegal`.
 
     The answer has the wrong `step` (counted from 1) with the `remedy`, or else who `draws` how many cards,
-    what is left of the `talon`, and who has gone `out`; besides, `attacker` and `defender` as they stand
-    after the last legal step. Rule keys: bout.beaten-off, bout.picked-up, bout.wrong-card, beat.free,
-    draw.order, transfer.draw, turn.out, and those by which a step is illegal.
+    the cards left in the `talon`, and who has gone `out`; also `attacker` and `defender` after the last legal
+    step. Rule keys: bout.beaten-off, bout.picked-up, bout.wrong-card, beat.free, draw.order, transfer.draw,
+    turn.out, and those by which a step is illegal.
     """
     held = _held(ruleset, q)
     out = frozenset(seat for seat, cards in held.items() if not cards)
@@ -73,7 +73,7 @@ def rule_on_bout(ruleset: BeatingRuleset, q: questions.BoutFacts) -> Judgement:
 
 
 def _draw(ruleset: BeatingRuleset, q: questions.BoutFacts, progress: BoutReplay) -> talon.DrawResult:
-    """Answer who draws how many cards after a bout."""
+    """Find who draws how many cards after a bout."""
     roles = progress.roles
     order = talon.draw_order(ruleset.ring, roles.attacker, roles.defender, progress.joined)
     return talon.draw_cards(
@@ -82,10 +82,10 @@ def _draw(ruleset: BeatingRuleset, q: questions.BoutFacts, progress: BoutReplay)
 
 
 def rule_on_turn(ruleset: BeatingRuleset, q: questions.TurnFacts) -> Judgement:
-    """Who attacks whom after a bout? Verdict `next`, `loser` or `draw`.
+    """Rule on who attacks whom after a bout: verdict `next`, `loser` or `draw`.
 
-    The answer has `attacker` and `defender`, or the `loser`. Rule keys: of `turn.next_turn`; transfer and
-    transfer.draw, by which the last defender counts where the attack was transferred; end.walk-out, where a
+    The answer has `attacker` and `defender`, or the `loser`. Rule keys: those of `turn.next_turn`; transfer
+    and transfer.draw, by which the last defender counts if the attack was transferred; end.walk-out, if a
     defender who picked up is out all the same, for this player has left and the others play on.
     """
     questions.check_opponents(ruleset, q.attacker, q.defender)
@@ -111,10 +111,10 @@ def rule_on_turn(ruleset: BeatingRuleset, q: questions.TurnFacts) -> Judgement:
 def _last_roles(ruleset: BeatingRuleset, q: questions.TurnFacts) -> tuple[Seat, Seat]:
     """The principal attacker and the defender after the transfers of a bout.
 
-    `out` are the seats without cards after it. Who plays on in it was not out before, and is passed over by
-    no transfer; of the others nobody knows, and for the turn it makes no difference.
+    `out` are the seats without cards after it. Players who take part in it were not out before, and no
+    transfer passes them over; of the others it is unknown, and for the turn it makes no difference.
 
-    :raises Unreadable: where no attack is transferred, or a player transfers who does not defend.
+    :raises Unreadable: if no attack is transferred here, or a player transfers who does not defend.
     """
     playing = {q.attacker, q.defender, *(transfer.by for transfer in q.transfers)}
     before = Roles(q.attacker, q.defender, frozenset(seat for seat in q.out if seat not in playing))
@@ -129,7 +129,7 @@ def _held(ruleset: BeatingRuleset, q: questions.BoutFacts) -> dict[Seat, int]:
 
     A player who took no part and is not out may be left out: such a player neither draws nor goes out.
 
-    :raises Unreadable: when the cards contradict each other, the talon, or who is out.
+    :raises Unreadable: if the cards contradict each other, the talon, or who is out.
     :raises MissingFact: for the cards of a player who took part.
     """
     held = dict[Seat, int]()
@@ -157,7 +157,10 @@ def _held(ruleset: BeatingRuleset, q: questions.BoutFacts) -> dict[Seat, int]:
 
 
 def _check_steps(q: questions.BoutFacts, held: Mapping[Seat, int]) -> None:
-    """Check the steps. :raises Unreadable: for one without sense, or of a card that was not its player's."""
+    """Check the steps.
+
+    :raises Unreadable: for one without sense, or of a card that was not its player's.
+    """
     hands = {seat: set(cards) for seat, cards in q.cards.items() if not isinstance(cards, int)}
     for n, step in enumerate(q.steps):
         _check_sense(step, f"steps[{n}]")
@@ -167,7 +170,10 @@ def _check_steps(q: questions.BoutFacts, held: Mapping[Seat, int]) -> None:
 
 
 def _check_sense(step: BoutStep, at: str) -> None:
-    """Check that a step is one thing. :raises Unreadable: where it is none, or several."""
+    """Require exactly one action per step.
+
+    :raises Unreadable: for no action, or several.
+    """
     if step.pick_up == bool(step.cards) or (not step.cards and step.beats is not None):
         raise Unreadable(at, Message("either a card or pick_up"))
     if step.cards[1:] and not step.transfer:
@@ -189,7 +195,7 @@ def _check_holder(
 ) -> None:
     """Check that a player can have held the card of a step after the others.
 
-    :raises Unreadable: where it is somebody else's, has been played, or is one more than the player held.
+    :raises Unreadable: if it is somebody else's, has been played, or is one more than the player held.
     """
     seat = step.seat
     shown = {shown: earlier.seat for earlier in before if earlier.shown for shown in earlier.cards}
@@ -214,9 +220,9 @@ def _still_open(table: BoutTable, roles: Roles) -> Message:
 
 
 def _check_nobody_skipped(ruleset: BeatingRuleset, q: questions.TurnFacts) -> None:
-    """Check, where each plays alone, that no player with cards sits between attacker and defender.
+    """Check, if each plays alone, that no player with cards sits between attacker and defender.
 
-    :raises Unreadable: when one does.
+    :raises Unreadable: if one does.
     """
     ring = ruleset.ring
     if ring.partnerships:
@@ -244,7 +250,7 @@ def _describe_turn(result: str, before: Seat, following: turn.Turn, has_left: bo
 
 
 def rule_on_six(ruleset: BeatingRuleset, q: questions.SixFacts) -> Judgement:
-    """May the lowest trump be swapped for the turn-up? Verdict `allowed` or `not-allowed`.
+    """Rule on swapping the lowest trump for the turn-up: verdict `allowed` or `not-allowed`.
 
     The answer has the card to `take`. Rule keys: six.exchange, severnyi.change, severnyi.deal.
     """
@@ -273,7 +279,7 @@ def rule_on_six(ruleset: BeatingRuleset, q: questions.SixFacts) -> Judgement:
 
 
 def rule_on_next_hand(ruleset: BeatingRuleset, q: questions.NextHandFacts) -> Judgement:
-    """Who deals the next hand, and who attacks whom in it? Verdict `next`.
+    """Rule on who deals the next hand, and who attacks whom in it: verdict `next`.
 
     The answer has `dealer`, `attacker` and `defender`. Rule keys: deal.first, deal.loser, deal.draw,
     start.next, start.lowest-trump, start.no-trump, start.first-card.

@@ -1,4 +1,4 @@
-"""What the arbiter can be asked about a hand: facts as schemas, and which of them make a difference."""
+"""The questions to the arbiter about a hand: facts as schemas, and those that make a difference."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,21 +40,24 @@ PICKING_UP = Message("The defender picks up")
 SHOWN_TRUMP = Message("First attack of the first hand: the trump shown for it")
 ON_TABLE = Message("On the table: each attack card, and what beat it")
 MAX_ATTACKS = 52
-"""So many attack cards a bout may have at most, where only the defender's hand caps them."""
+"""The most attack cards of a bout if only the defender's hand caps them."""
 PAIRS = ListOf(ListOf(CardOf(), 1, 2), 0, MAX_ATTACKS)
 """The cards on the table: each attack card, and the one that beat it."""
 FEW_CARDS = 7
-"""One more than a capped bout's attack cards: how many more the defender held makes no difference then."""
+"""One more than a capped bout's attack cards: more cards of the defender make no difference then."""
 UNKNOWN = "unknown"
-"""What a fact left out is read as, where null means something else: that nobody has it."""
+"""The value of a fact left out, where null means that nobody has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountOrCards:
-    """How many cards a player holds (0 to 52), or a list of them."""
+    """The kind of a player's cards: their number (0 to 52), or a list of them."""
 
     def read(self, value: Any, path: str, table: Table) -> int | tuple[Card, ...]:
-        """The number, or the cards. :raises Unreadable: when it is neither."""
+        """Read the number, or the cards.
+
+        :raises Unreadable: for anything else.
+        """
         if isinstance(value, list):
             return ListOf(CardOf(), 0, 52).read(value, path, table)
         return Integer(0, 52).read(value, path, table)
@@ -65,7 +68,7 @@ class CountOrCards:
 
 @dataclass(frozen=True, slots=True)
 class BeatFacts:
-    """Does this card beat that one?"""
+    """The facts of the question whether a card beats another."""
 
     attack: Card = field(CardOf(), label=Message("The attack card"), heap="bout")
     card: Card = field(CardOf(), label=Message("The card to beat it with"), name="with", heap="bout")
@@ -74,7 +77,7 @@ class BeatFacts:
 
 @dataclass(frozen=True, slots=True)
 class ThrowInFacts:
-    """May this be thrown in?"""
+    """The facts of the question whether cards may be thrown in."""
 
     attacker: Seat = field(SeatOf(), label=ATTACKER)
     defender: Seat = field(SeatOf(), label=DEFENDER)
@@ -99,7 +102,7 @@ class ThrowInFacts:
 
 @dataclass(frozen=True, slots=True)
 class TransferFacts:
-    """May this attack be transferred?"""
+    """The facts of the question whether an attack may be transferred."""
 
     defender: Seat = field(SeatOf(), label=Message("Who would transfer"))
     table: tuple[tuple[Card, ...], ...] = field(
@@ -121,7 +124,7 @@ class TransferFacts:
 
 @dataclass(frozen=True, slots=True)
 class BoutFacts:
-    """Is the bout beaten off, and who draws?"""
+    """The facts of the question whether a bout is beaten off, and who draws."""
 
     attacker: Seat = field(SeatOf(), label=ATTACKER)
     defender: Seat = field(SeatOf(), label=DEFENDER)
@@ -141,7 +144,7 @@ class BoutFacts:
 
 @dataclass(frozen=True, slots=True)
 class TurnFacts:
-    """Who attacks whom now?"""
+    """The facts of the question who attacks whom after a bout."""
 
     attacker: Seat = field(SeatOf(), label=Message("Who attacked"))
     defender: Seat = field(SeatOf(), label=Message("Who defended"))
@@ -154,7 +157,7 @@ class TurnFacts:
 
 @dataclass(frozen=True, slots=True)
 class SixFacts:
-    """May the lowest trump be swapped?"""
+    """The facts of the question whether the lowest trump may be swapped."""
 
     got: str = field(Choice(ORIGINS), label=Message("The lowest trump was"))
     turn_up: Card = field(CardOf(suited=True), label=Message("The face-up trump"))
@@ -167,7 +170,7 @@ class SixFacts:
 
 @dataclass(frozen=True, slots=True)
 class NextHandFacts:
-    """Who deals, and who attacks whom?"""
+    """The facts of the question who deals the next hand, and who attacks whom."""
 
     result: str = field(Choice(("first", "loss", "draw")), label=Message("The hand before"))
     dealer: Seat | None = field(
@@ -189,7 +192,10 @@ class NextHandFacts:
 
 
 def check_opponents(ruleset: BeatingRuleset, attacker: Seat, defender: Seat) -> None:
-    """Check that the defender is an opponent of the attacker. :raises Unreadable: when they are partners."""
+    """Require the defender to be an opponent of the attacker.
+
+    :raises Unreadable: if they are partners.
+    """
     if ruleset.ring.side(attacker) == ruleset.ring.side(defender):
         raise Unreadable("defender", Message("an opponent of the attacker"), defender)
 

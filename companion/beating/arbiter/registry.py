@@ -1,4 +1,4 @@
-"""The questions that the arbiter answers: in the players' words, with their facts, and who rules on them."""
+"""The questions that the arbiter answers: in the players' words, with their facts and functions."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Rulings on one card at the table: does it beat, may it be thrown in, may it transfer the attack."""
+"""Rulings on one card at the table: beating, throwing in, transferring the attack."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from . import questions
 
 
 def rule_on_beat(ruleset: BeatingRuleset, q: questions.BeatFacts) -> Judgement:
-    """Does one card beat another? Verdict `beats` or `does-not-beat`.
+    """Rule on whether one card beats another: verdict `beats` or `does-not-beat`.
 
     Rule keys: those of `compare_cards`.
     """
@@ -25,7 +25,7 @@ def rule_on_beat(ruleset: BeatingRuleset, q: questions.BeatFacts) -> Judgement:
 
 
 def rule_on_throw_in(ruleset: BeatingRuleset, q: questions.ThrowInFacts) -> Judgement:
-    """May a player attack with these cards? Verdict `allowed` or `not-allowed`.
+    """Rule on whether a player may attack with these cards: verdict `allowed` or `not-allowed`.
 
     The answer has `limit`, the most attack cards of the bout, and `more`, how many may still come. After a
     transfer the facts are those since then. Rule keys: throw.who, throw.priority, throw.rank, throw.several,
@@ -80,12 +80,12 @@ def rule_on_throw_in(ruleset: BeatingRuleset, q: questions.ThrowInFacts) -> Judg
 
 
 def rule_on_transfer(ruleset: BeatingRuleset, q: questions.TransferFacts) -> Judgement:
-    """May the defender transfer the attack with this card? Verdict `allowed` or `not-allowed`.
+    """Rule on whether the defender may transfer with this card: verdict `allowed` or `not-allowed`.
 
     The answer has `attacker`, the principal attacker then, `defender`, who must defend then, and `cards`, how
-    many that player has to beat; where it is not allowed nobody, who must now, and how many.
-    Rule keys: transfer, transfer.first, transfer.unbeaten, transfer.hand, transfer.pass-card,
-    transfer.several, throw.cap-any, jokers.
+    many that player has to beat; if it is not allowed, no attacker, who must defend now, and how many. Rule
+    keys: transfer, transfer.first, transfer.unbeaten, transfer.hand, transfer.pass-card, transfer.several,
+    throw.cap-any, jokers.
     """
     ring = ruleset.ring
     if q.defender in q.out:
@@ -125,9 +125,9 @@ def rule_on_transfer(ruleset: BeatingRuleset, q: questions.TransferFacts) -> Jud
 
 
 def read_opening(ruleset: BeatingRuleset, shown: Card | None, trump: str | None) -> Card | None:
-    """The card with which the first attack of a first hand has to be made, where the table plays so.
+    """The card with which the first attack of a first hand has to be made, if the table plays so.
 
-    :raises Unreadable: where it is no trump.
+    :raises Unreadable: if it is no trump.
     """
     if shown is None or not ruleset.opens_with_lowest_trump():
         return None
@@ -155,7 +155,7 @@ def _read_table(
 
 
 def _may_beat(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str | None) -> bool:
-    """True if a card beats another, or may, where nobody has said what is trumps."""
+    """True if a card beats another, or may while the trumps are unknown."""
     trumps = [trump] if trump is not None else list(Suit)
     return any(compare_cards(ruleset, attack, card, trump).beats for trump in trumps)
 
@@ -163,7 +163,7 @@ def _may_beat(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str | No
 def check_roles(ruleset: BeatingRuleset, roles: Roles) -> None:
     """Check that attacker and defender are opponents and have cards.
 
-    :raises Unreadable: when they are partners, or one of them is out.
+    :raises Unreadable: if they are partners, or one of them is out.
     """
     questions.check_opponents(ruleset, roles.attacker, roles.defender)
     for who in (roles.attacker, roles.defender):

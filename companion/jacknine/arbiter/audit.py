@@ -1,7 +1,7 @@
-"""Auditing a deal that is known card by card: all that was wrong in it, what each costs, how it is put right.
+"""The audit of a deal that is known card by card: all that was wrong, its cost, and its correction.
 
-The same functions that check a deal when it is written find what is wrong here; a table that looks back at
-its cards sees what the pencil would have refused.
+The functions that check a deal when it is written also find its faults here; a table that looks back at its
+cards sees what the pencil would have refused.
 """
 
 from collections.abc import Collection, Mapping
@@ -34,11 +34,11 @@ from .irregularities import Inquiry, Irregularity, deal_path, find_irregularitie
 
 
 def rule_on_audit(ruleset: JackNineRuleset, facts: questions.AuditFacts) -> Judgement:
-    """Everything that was wrong in a deal of which every card is known, to its end.
+    """Rule on everything that was wrong in a deal of which every card is known, to its end.
 
     Rule keys: those of what was broken, and of what each costs.
 
-    :raises Unreadable: at the path of what is missing, or does not agree with the rest.
+    :raises Unreadable: at the path of what is missing, or contradicts the rest.
     """
     check_held(ruleset, facts.held, "held")
     inquiry = _open_inquiry(ruleset, facts.deal)
@@ -84,9 +84,9 @@ def rule_on_audit(ruleset: JackNineRuleset, facts: questions.AuditFacts) -> Judg
 
 
 def _open_inquiry(ruleset: JackNineRuleset, deal: Deal) -> Inquiry:
-    """The deal read, with every hand.
+    """Read the deal, with every hand.
 
-    :raises Unreadable: at the path of what is missing, or does not agree with the rest.
+    :raises Unreadable: at the path of what is missing, or contradicts the rest.
     """
     if all(getattr(deal, name) is None for name in BIDS):
         raise MissingFact(deal_path("contract"))
@@ -124,7 +124,10 @@ def _open_inquiry(ruleset: JackNineRuleset, deal: Deal) -> Inquiry:
 
 
 def _read_all_tricks(ruleset: JackNineRuleset, deal: Deal) -> tuple[tuple[Card, ...], ...]:
-    """The tricks of a deal. :raises Unreadable: where they are not all there, or a card falls twice."""
+    """Read the tricks of a deal.
+
+    :raises Unreadable: if they are not all there, or a card falls twice.
+    """
     tricks = deal.tricks or ()
     if not tricks:
         raise MissingFact(deal_path("tricks"))
@@ -148,16 +151,16 @@ def _read_all_tricks(ruleset: JackNineRuleset, deal: Deal) -> tuple[tuple[Card, 
 
 
 def _report_contradiction(field: str, reason: Message) -> Unreadable:
-    """Find faults that are no irregularity: facts that cannot all be true."""
+    """Report facts that cannot all be true, which is no irregularity."""
     return Unreadable(
         deal_path(field.removeprefix("entries[0].")), Message("facts that are consistent ({why})", why=reason)
     )
 
 
 def _count_made(ruleset: JackNineRuleset, deal: Deal, dealer: Seat) -> tuple[Mapping[Side, int], Bid | None]:
-    """What the sides made in a deal that is right but for its plays, and what was bid where points are.
+    """Count the points made in a deal that is right but for its plays; return them with the bid, if any.
 
-    :raises Unreadable: where its facts do not agree.
+    :raises Unreadable: if its facts contradict each other.
     """
     reading = read_deal(ruleset, deal, 1, dealer)
     for problem in reading.problems:
@@ -246,10 +249,10 @@ def _propose_deal(
     irregularities: Collection[Irregularity],
     mended: Deal,
 ) -> dict[str, object] | None:
-    """The JSON of the deal as it should stand in the record; None where nothing is to be changed.
+    """The JSON of the deal as it should stand in the record; None if nothing is to be changed.
 
-    The first irregularity that costs the deal settles it. What was counted wrongly is put right in the deal,
-    unless the game has an entry of its own for that.
+    The first irregularity that costs the deal settles it. A wrong count is corrected in the deal, unless the
+    game has an entry of its own for that.
     """
     costly = [fault for fault in irregularities if fault.offence in ruleset["offences"]]
     if facts.deal.penalty is not None:

@@ -1,4 +1,4 @@
-"""The ruling on a claim: whether what a player says of the remaining cards can be forced."""
+"""The ruling on a claim: whether a player can force what is claimed of the remaining cards."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,22 +25,22 @@ from . import questions
 Found = TypeVar("Found")
 
 MAX_PLAYS = 8_000_000
-"""Plays tried for a verdict: several times as many as any was seen to take."""
+"""The most plays tried for a verdict: several times as many as any was seen to take."""
 
 MAX_FORCED_PLAYS = 400_000
 MAX_SPAN_PLAYS = 400_000
-"""Plays tried beside it for what can be forced, and for what may still happen: under a second each."""
+"""The most plays tried for the points that can be forced, and for those possible: under a second each."""
 
 _FEW_CARDS = 8
-"""So many cards, of all hands together, are searched in no time."""
+"""The most cards, of all hands together, that are searched in no time."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedClaim:
-    """A claim, judged: whether it can be forced; the `first` card of its line, or the tricks that break it.
+    """A judged claim: whether it is `good`, the `first` card of its line, or the tricks that break it.
 
-    `forced` are the points of what is left that each side can force, `spans` the least and the most that
-    may still come to it; None where that is more than is searched.
+    `forced` are the points of the rest that each side can force, `spans` the least and the most that may
+    still come to it; None if that is more than is searched.
     """
 
     good: bool
@@ -52,9 +52,9 @@ class JudgedClaim:
 
 @lru_cache(maxsize=64)
 def judge_claim(ending: Endgame, side: int, goal: int | ClaimedContract | None) -> JudgedClaim:
-    """Whether the side can force its goal: points, the end of a contract, or every trick (None).
+    """Judge whether the side can force its goal: points, the end of a contract, or every trick (None).
 
-    :raises SearchLimit: where that is more than is searched.
+    :raises SearchLimit: if that is more than is searched.
     """
     seats = [ending.seats(each) for each in sorted(set(ending.sides))]
     races = [PointRace(ending, each, Effort(MAX_PLAYS)) for each in seats]
@@ -111,7 +111,7 @@ def _cut_contract(race: ContractRace) -> Iterator[PlayedTrick]:
 
 
 def _find_forced(races: Sequence[PointRace], side: int) -> tuple[int, ...] | None:
-    """The points that each side can force; of two sides the other has all that the one has not."""
+    """The points that each side can force; of two sides the other has the rest."""
     effort = Effort(MAX_FORCED_PLAYS)
     for race in races:
         race.effort = effort
@@ -125,7 +125,7 @@ def _find_forced(races: Sequence[PointRace], side: int) -> tuple[int, ...] | Non
 
 
 def _find_spans(ending: Endgame, seats: Sequence[frozenset[int]]) -> tuple[tuple[int, int], ...] | None:
-    """The least and the most that may come to each side: the least when the others get the most together."""
+    """The least and the most that may come to each side: the least if the others together get the most."""
     everybody, effort = frozenset(range(len(ending.hands))), Effort(MAX_SPAN_PLAYS)
 
     @cache
@@ -139,16 +139,16 @@ def _find_spans(ending: Endgame, seats: Sequence[frozenset[int]]) -> tuple[tuple
 
 
 def is_heavy(facts: questions.ClaimFacts) -> bool:
-    """True if judging these facts may take long: where many cards are left."""
+    """True if judging these facts may take long, because many cards are left."""
     return sum(map(len, facts.hands.values())) > _FEW_CARDS
 
 
 def rule_on_claim(ruleset: JackNineRuleset, facts: questions.ClaimFacts) -> Judgement:
-    """Whether the claimer's side can force what is claimed, against the best play of all others.
+    """Rule on whether the claimer's side can force the claim, against the best play of all others.
 
     Rule keys: `play.claim`, `play.trick`, and those of the duties and points that decide.
 
-    :raises Unreadable: also where the hands can be played in more ways than are searched.
+    :raises Unreadable: also if the hands can be played in more ways than are searched.
     """
     _check_hands(ruleset, facts)
     ring = ruleset.ring
@@ -272,7 +272,7 @@ def _cite_line(
     goal: int | ClaimedContract | None,
     line: Sequence[Sequence[Card]],
 ) -> Iterator[str]:
-    """The keys of what decides: how the tricks of the line had to be played, and what the points rest on."""
+    """The keys of the rules that decide: those of the plays of the line, and those of the points."""
     played: set[Card] = set()
     for trick in play.resolve_tricks(ruleset, line, facts.leader, facts.trump):
         for place, (seat, card) in enumerate(trick.by_seat(ruleset).items()):

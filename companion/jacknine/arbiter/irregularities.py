@@ -14,18 +14,18 @@ from companion.rules.seats import Seat, Side
 
 
 def deal_path(place: str) -> str:
-    """The path of a place in the deal that is audited."""
+    """The path of a field in the deal that is audited."""
     return f"deal.{place}"
 
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """One thing that was wrong: its kind and facts, the key of the rule it breaks, what happened, in words.
+    """One irregularity: its kind and facts, the key of the broken rule, and what happened, in words.
 
-    `by` is the seat that did it, or the side for a wrong count. `offence` is the game's name for it where it
-    may cost something, `cost_key` the rule where it does not. `trick` is when it was done, from 1; 0 before
-    the play. `mends`: the deal is put right by taking it out. `wrote` and `should` are the points of a
-    wrong count.
+    `by` is the seat that did it, or the side for a wrong count. `offence` is the game's name for it if it may
+    cost something, `cost_key` the rule if it does not. `trick` is when it was done, from 1; 0 before the
+    play. With `mends` the deal is corrected by taking it out. `wrote` and `should` are the points of a wrong
+    count.
     """
 
     kind: str
@@ -43,9 +43,9 @@ class Irregularity:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A deal that is audited: as it was read, its tricks, every hand.
+    """A deal that is audited: as it was read, with its tricks and every hand.
 
-    `declared` are the melds declared, `held` each of them as it was held, None for one that was not.
+    `declared` are the melds declared, `held` each of them as it was held, None if it was not.
     """
 
     ruleset: JackNineRuleset
@@ -72,12 +72,12 @@ class Inquiry:
         return frozenset(side for side in self.ruleset.ring.sides if side not in takers)
 
     def find_player(self, card: Card | None) -> Seat | None:
-        """Find who played a card; None if nobody did."""
+        """Find the player of a card; None without one."""
         return next((seat for seat, hand in self.hands.items() if card in hand), None)
 
 
 def find_irregularities(inquiry: Inquiry, asked: Collection[Seat]) -> list[Irregularity]:
-    """Everything that was wrong before the count; `asked` are the seats that asked for the height of runs."""
+    """Find everything that was wrong before the count; `asked` are the seats that asked how high runs are."""
     return [
         *_find_revokes(inquiry),
         *_find_false_melds(inquiry, asked),
@@ -89,7 +89,7 @@ def find_irregularities(inquiry: Inquiry, asked: Collection[Seat]) -> list[Irreg
 
 
 def _find_revokes(inquiry: Inquiry) -> Iterator[Irregularity]:
-    """Cards that were not due. Rule keys: those of the duties, such as `play.follow`."""
+    """Find cards that were not due. Rule keys: those of the duties, such as `play.follow`."""
     tricks = [trick.cards for trick in inquiry.taken]
     for revoke in play.find_revokes(inquiry.ruleset, tricks, inquiry.elder, inquiry.trump):
         why = Message(
@@ -111,7 +111,7 @@ def _find_revokes(inquiry: Inquiry) -> Iterator[Irregularity]:
 
 
 def _find_false_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
-    """Melds that were declared and not held.
+    """Find melds that were declared and not held.
 
     Rule keys: `penalty.false-claim`, `penalty.false-declaration`, `run.rost-false`.
     """
@@ -126,19 +126,19 @@ def _find_false_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irr
 
 
 def _make_false(kind: str, facts: Mapping[str, object], key: str, why: Message, seat: Seat) -> Irregularity:
-    """A declaration of what was not held."""
+    """Make the irregularity of a false declaration."""
     return Irregularity(
         kind, facts, key, why, seat, "penalty.false-claim", "false-declaration", 1, mends=True
     )
 
 
 def _join(first: Message, second: Message | None) -> Message:
-    """One sentence after the other."""
+    """Join two sentences, of which the second may be missing."""
     return first if second is None else Message("{what} {more}", what=first, more=second)
 
 
 def _find_undeclared_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
-    """Melds that would have stood and that nobody declared. Rule key: `run.declare`."""
+    """Find melds that would have stood and that nobody declared. Rule key: `run.declare`."""
     lost = {*(inquiry.deal.forfeits or ()), *_list_forfeiting(inquiry, asked)}
     counting, _excluded = resolve_overlaps(inquiry.ruleset, inquiry.genuine)
     left = contest.find_undeclared_melds(
@@ -152,12 +152,12 @@ def _find_undeclared_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterato
 
 
 def _judge_rost(inquiry: Inquiry, seat: Seat) -> tuple[str, str] | None:
-    """Find the cost of a question how high; None if it is free."""
+    """Find the cost of asking how high runs are; None if it is free."""
     return contest.judge_rost(inquiry.ruleset, inquiry.genuine, inquiry.declared, seat, inquiry.trump)
 
 
 def _list_forfeiting(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Seat]:
-    """The seats that asked for the height without need, where that costs their runs."""
+    """The seats that asked for the height without need, if that costs their runs."""
     if inquiry.ruleset["rost"] == "strict":
         for seat in asked:
             lost = _judge_rost(inquiry, seat)
@@ -166,7 +166,7 @@ def _list_forfeiting(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Seat
 
 
 def _find_rost_faults(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
-    """Questions for the height that were not needed, or had no ground.
+    """Find questions for the height that were not needed, or had no ground.
 
     Rule keys: `run.rost-needless`, `run.rost-false`, `penalty.false-claim`.
     """
@@ -193,7 +193,7 @@ def _find_rost_faults(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irr
 
 
 def _find_bela_faults(inquiry: Inquiry) -> Iterator[Irregularity]:
-    """Bela that was said and not held, or held and not said. Rule key: `bela.say`."""
+    """Find a bela that was said and not held, or held and not said. Rule key: `bela.say`."""
     ruleset, said = inquiry.ruleset, inquiry.deal.bela
     pair, word = ruleset.bela(inquiry.trump), Word(ruleset.book.words["bela"])
     absent = contest.find_card_not_held(pair, said, inquiry.hands, True) if said else None
@@ -211,7 +211,10 @@ def _find_bela_faults(inquiry: Inquiry) -> Iterator[Irregularity]:
 
 
 def _find_exchange_faults(inquiry: Inquiry) -> Iterator[Irregularity]:
-    """The seven swapped where it may not be, or not for the turned card. Rule key: `seven.exchange`."""
+    """Find a swap of the seven that is not allowed, or not for the turned card.
+
+    Rule key: `seven.exchange`.
+    """
     seat, why = _explain_wrong_exchange(inquiry)
     if seat is not None and why is not None:
         key, cost = "seven.exchange", "penalty.false-claim"
@@ -251,11 +254,11 @@ def find_wrong_counts(
     *,
     counts_more: bool = True,
 ) -> Iterator[Irregularity]:
-    """Counts that are not what the cards bring: what each side wrote, and made.
+    """Find counts that differ from what the cards bring: what each side wrote, and made.
 
-    `capot` is the side that took every trick, where that can count more, and `counts_more` whether it did
-    after this bid. Rule keys: `cards.values`, and where it was written the other way `score.capot` or
-    `score.capot-bonus`.
+    `capot` is the side that took every trick, if that can count more, and `counts_more` is true if it did
+    after this bid. Rule keys: `cards.values`, or `score.capot` or `score.capot-bonus` if it was written the
+    other way.
     """
     short = ruleset.capot_extra if counts_more else -ruleset.capot_extra
     for side in ruleset.ring.sides:

@@ -62,12 +62,12 @@ SEATS = ListOf(SeatOf(), 0, 4)
 
 @dataclass(frozen=True, slots=True)
 class CallOf(Text):
-    """One call of the bidding; what may be said next follows from those before."""
+    """One call of the bidding; the calls before it decide what may be said."""
 
 
 @dataclass(frozen=True, slots=True)
 class OffenceOf(Text):
-    """What somebody did wrong, by the name the game has for it."""
+    """An offence, by the name the game has for it."""
 
     def choices(self, ruleset: JackNineRuleset) -> tuple[str, ...]:
         """The offences that this game knows, those that cost runs among them."""
@@ -76,7 +76,7 @@ class OffenceOf(Text):
 
 @dataclass(frozen=True, slots=True)
 class PlayFacts:
-    """May this card be played?"""
+    """The facts of the question whether a card may be played."""
 
     hand: tuple[Card, ...] = field(ListOf(CardOf(), 1, 9), label=Message("The whole hand"))
     trick: tuple[Card, ...] = field(OPEN_TRICK, label=ON_TABLE, ordered=True)
@@ -86,7 +86,7 @@ class PlayFacts:
 
 @dataclass(frozen=True, slots=True)
 class TrickFacts:
-    """Who takes this trick?"""
+    """The facts of the question who takes a trick."""
 
     trick: tuple[Card, ...] = field(
         ListOf(CardOf(), 1, 4), label=Message("The trick, leader first"), ordered=True
@@ -98,7 +98,7 @@ class TrickFacts:
 
 @dataclass(frozen=True, slots=True)
 class RunsFacts:
-    """Whose runs stand?"""
+    """The facts of the question whose runs stand."""
 
     trump: str = field(TrumpOf(), label=TRUMP)
     declared: tuple[DeclaredRun, ...] = field(RUNS, label=Message("Declared runs"))
@@ -113,10 +113,13 @@ class RunsFacts:
 
 @dataclass(frozen=True, slots=True)
 class SaidAt:
-    """When bela was said: null for never, `"run"`, the number of a card, or two of them."""
+    """The moment at which bela was said: null for never, `"run"`, the number of a card, or two of them."""
 
     def read(self, value: object, path: str, table: Table) -> Moment:
-        """The moment, checked. :raises Unreadable: for anything else."""
+        """Read the moment.
+
+        :raises Unreadable: for anything else.
+        """
         if value is None:
             return None
         if value == "run":
@@ -141,7 +144,7 @@ class SaidAt:
 
 @dataclass(frozen=True, slots=True)
 class BelaFacts:
-    """Does king and queen of trumps count?"""
+    """The facts of the question whether king and queen of trumps count."""
 
     seat: Seat = field(SeatOf(), label=Message("Who holds it"))
     trump: str = field(TrumpOf(), label=TRUMP)
@@ -154,7 +157,7 @@ class BelaFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SevenFacts:
-    """May the seven be swapped?"""
+    """The facts of the question whether the seven may be swapped."""
 
     seat: Seat = field(SeatOf(), label=Message("Who wants to swap"))
     trump: str = field(TrumpOf(), label=TRUMP)
@@ -171,7 +174,7 @@ class SevenFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuctionFacts:
-    """Is this bid allowed, and who speaks?"""
+    """The facts of the question whether a bid is allowed, and who speaks."""
 
     elder: Seat = field(SeatOf(), label=ELDER)
     turn_up: Card | str | None = field(TurnUp(), None, label=Message("The turned card"))
@@ -180,7 +183,7 @@ class AuctionFacts:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeFacts:
-    """What does this deal come to?"""
+    """The facts of the question how a deal is scored."""
 
     declarer: Seat = field(SeatOf(), label=Message("Who chose trumps"))
     made: Mapping[Side, int] = field(by_side(POINTS), label=Message("Made, words and all"))
@@ -198,7 +201,7 @@ class OutcomeFacts:
 
 @dataclass(frozen=True, slots=True)
 class FinishFacts:
-    """Is it enough?"""
+    """The facts of the question whether a call ends the game."""
 
     caller: Seat = field(SeatOf(), label=Message("Who called"))
     totals: Mapping[Side, int] = field(by_side(TOTAL), label=Message("Totals before the deal"))
@@ -216,7 +219,7 @@ class FinishFacts:
 
 @dataclass(frozen=True, slots=True)
 class WinnerFacts:
-    """Who has won?"""
+    """The facts of the question who has won."""
 
     totals: Mapping[Side, int] = field(by_side(TOTAL), label=Message("Totals after the deal"))
     declarer: Seat | None = field(SeatOf(), None, label=Message("Who chose trumps"))
@@ -225,7 +228,7 @@ class WinnerFacts:
     played: int | None = field(Integer(1, 999), None, label=PLAYED, folded=True)
     by_belote: Side | tuple[Side, ...] | None = field(Trickless(), None, label=BY_BELA, folded=True)
     by_bela: Side | tuple[Side, ...] | None = field(Trickless(), None, label=BY_BELA, folded=True)
-    """The former name of `by_belote`, which is understood as well."""
+    """The former name of `by_belote`, which is still read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +242,7 @@ class Stock:
 
 @dataclass(frozen=True, slots=True)
 class PenaltyFacts:
-    """What does this offence cost?"""
+    """The facts of the question how much an offence costs."""
 
     offence: str = field(OffenceOf(40, 1), label=Message("What happened"))
     by: Side = field(SideOf(), label=Message("Who did it"))
@@ -254,7 +257,7 @@ class PenaltyFacts:
 
 @dataclass(frozen=True, slots=True)
 class AuditFacts:
-    """What was wrong in this deal?"""
+    """The facts of the question about everything wrong in a deal."""
 
     deal: Deal = field(DealOf(), label=Message("The deal, card by card, as a record has it"))
     made: Mapping[Side, int] | None = field(by_side(POINTS), None, label=Message("Written, words and all"))
@@ -264,7 +267,7 @@ class AuditFacts:
 
 @dataclass(frozen=True, slots=True)
 class ClaimFacts:
-    """Is the rest mine? Or so many points of it, or with it the contract, made or brought down?"""
+    """The facts of a claim: to the rest, to points of it, or to the contract, made or brought down."""
 
     hands: Mapping[Seat, tuple[Card, ...]] = field(by_seat(HAND, whole=True), label=Message("The cards left"))
     leader: Seat = field(SeatOf(), label=Message("Who leads"))
@@ -288,7 +291,7 @@ class ClaimFacts:
 
 @dataclass(frozen=True, slots=True)
 class PencilFacts:
-    """How is a writing mistake put right?"""
+    """The facts of the question how a writing mistake is corrected."""
 
     by: Side = field(SideOf(), label=Message("Who wrote it"))
     wrote: int = field(Integer(0, 9999), label=Message("Points written"))
@@ -298,7 +301,7 @@ class PencilFacts:
 
 @dataclass(frozen=True, slots=True)
 class DiveFacts:
-    """May the stake be doubled?"""
+    """The facts of the question whether the stake may be doubled."""
 
     by: Side = field(SideOf(), label=Message("Who offers"))
     stake: int = field(Integer(1, 4096), 1, label=Message("The stake now"))

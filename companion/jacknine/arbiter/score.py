@@ -1,4 +1,4 @@
-"""Rulings on the score: what a deal comes to, impossible counts, calls, penalties, who has won."""
+"""Rulings on the score: the result of a deal, impossible counts, calls, penalties, the winner."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -39,12 +39,12 @@ from . import questions
 
 
 def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> Judgement:
-    """What a deal comes to, and whether it ends the game.
+    """Rule on the result of a deal, and on whether it ends the game.
 
     Rule keys: those of `settle_deal`, `find_game_end` and `find_next_game_dealer`, and `deal.void`.
 
-    :raises MissingFact: for bela, a trick of the side without points, the last one or the dealer, where one
-        of them decides.
+    :raises MissingFact: for bela, a trick of the side without points, the last one or the dealer, if one of
+        them decides.
     """
     facts, trickless = _find_trickless(ruleset, facts)
     _check_trickless(ruleset, facts)
@@ -121,7 +121,8 @@ def _read_bid(
 ) -> Bid | None:
     """Read the bid; None if no points are bid.
 
-    :raises MissingFact: where it is missing. :raises Unreadable: where it could not be bid at this table.
+    :raises MissingFact: if it is missing.
+    :raises Unreadable: if it could not be bid at this table.
     """
     if not ruleset.bids_points:
         return None
@@ -137,11 +138,11 @@ def _read_bid(
 def _find_trickless(
     ruleset: JackNineRuleset, facts: questions.OutcomeFacts
 ) -> tuple[questions.OutcomeFacts, frozenset[Side]]:
-    """The sides without a trick, as stated or, in games that count a capot, as the sum shows.
+    """The facts, with a capot counted in full, and the sides without a trick.
 
-    Beside them the facts, in which every trick counts as much as it does.
+    These are as stated or, in games that count a capot, as the sum shows.
 
-    :raises MissingFact: where it is open, and for bela where it hangs on the sum.
+    :raises MissingFact: if they are unknown, and for bela if that depends on the sum.
     """
     trickless = collect_sides(facts.trickless)
     if not ruleset.has_capot:
@@ -169,7 +170,7 @@ def _find_trickless(
 
 
 def _know_no_melds(ruleset: JackNineRuleset) -> count.KnownMelds:
-    """Find the known melds in whole counts that say nothing of them."""
+    """Find the known melds in whole counts that state none."""
     return count.KnownMelds(ruleset.zeros(), runs=not ruleset.run_points, bela=False)
 
 
@@ -212,7 +213,7 @@ def _check_sums(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> None
 
 
 def rule_on_finish(ruleset: JackNineRuleset, facts: questions.FinishFacts) -> Judgement:
-    """Whether a call in mid-deal, or when the result is written, ends the game, and for whom.
+    """Rule on whether a call in mid-deal, or with the written result, ends the game, and for whom.
 
     Rule keys: `end.finish`, `end.count`, `end.false`, `end.finish-when`.
     """
@@ -251,7 +252,7 @@ def _count_so_far(ruleset: JackNineRuleset, facts: questions.FinishFacts) -> int
 
 
 def rule_on_winner(ruleset: JackNineRuleset, facts: questions.WinnerFacts) -> Judgement:
-    """Who has won with these totals, and how many sets that is.
+    """Rule on who has won with these totals, and on the number of sets.
 
     Rule keys: those of `find_game_end`, `sets.win`, `sets.mars`.
     """
@@ -285,7 +286,7 @@ def rule_on_winner(ruleset: JackNineRuleset, facts: questions.WinnerFacts) -> Ju
 
 
 def rule_on_pencil(ruleset: JackNineRuleset, facts: questions.PencilFacts) -> Judgement:
-    """How a writing mistake is put right.
+    """Rule on the correction of a writing mistake.
 
     Rule keys: `penalty.pencil`, `penalty.hundreds`, `penalty.corrections`.
     """
@@ -307,9 +308,10 @@ def rule_on_pencil(ruleset: JackNineRuleset, facts: questions.PencilFacts) -> Ju
 
 
 def rule_on_dive(ruleset: JackNineRuleset, facts: questions.DiveFacts) -> Judgement:
-    """Whether a side may offer to double, and what refusing and accepting would cost.
+    """Rule on whether a side may offer to double, and on the cost of refusing and accepting.
 
-    Rule keys: `dive.offer`, `dive.refuse`, `dive.accept`; `sets.win` or `end.one-deal` where nobody doubles.
+    Rule keys: `dive.offer`, `dive.refuse`, `dive.accept`; `sets.win` or `end.one-deal` if nobody doubles
+    here.
     """
     allowed = side_entries.may_dive(ruleset, facts.by, facts.doubled_last)
     mars = facts.stake * 4 if ruleset["mars"] == "on" else None
@@ -328,9 +330,9 @@ def rule_on_dive(ruleset: JackNineRuleset, facts: questions.DiveFacts) -> Judgem
 
 
 def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> Judgement:
-    """What an offence costs.
+    """Rule on the cost of an offence.
 
-    Rule keys: those of `settle_penalty`, and `run.rost-needless` where it costs only runs.
+    Rule keys: those of `settle_penalty`, and `run.rost-needless` if it costs only runs.
     """
     check_held(ruleset, facts.held, "held")
     own_runs = tuple(ruleset["offences_runs"])
@@ -357,7 +359,7 @@ def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> 
 def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
     """All points of the deal that a penalty hands over.
 
-    :raises MissingFact: where they are not always the same, or nobody says whose bela is among them.
+    :raises MissingFact: if they are not always the same, or it is unknown whose bela is among them.
     """
     stock = facts.points
     if facts.offence in DEALING_OFFENCES:
@@ -377,7 +379,7 @@ def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
 def _check_stock(ruleset: JackNineRuleset, cards: int) -> int:
     """Check the card points that a penalty hands over, leaving out what taking every trick adds.
 
-    :raises Unreadable: all cards of this game come to a fixed sum, and it is another.
+    :raises Unreadable: if all cards of this game have a fixed sum, and this is another.
     """
     if not ruleset.holds_same_sum:
         return cards
@@ -388,9 +390,10 @@ def _check_stock(ruleset: JackNineRuleset, cards: int) -> int:
 
 
 def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
-    """Whether a deal can come to these counts; a deal as proof, or what excludes each other.
+    """Rule on whether a deal can have these counts.
 
-    Verdict `possible` with a deal as proof, `impossible` where they are refuted, else `undecided`.
+    Verdict `possible` with a deal as proof, `impossible` with the facts that exclude each other, else
+    `undecided`.
 
     Rule keys: `score.doubtful-count`, `score.rest`, `fours.values`.
     """
@@ -448,7 +451,7 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
 
 
 def _restate_points(ruleset: JackNineRuleset, facts: CountFacts, counted: count.CardCount) -> CountFacts:
-    """The same question about whole counts without melds, where all that tricks bring was counted."""
+    """Restate the question in whole counts without melds, if all that tricks bring was counted."""
     if counted.points is None:
         return facts
     made = count.complete_points(ruleset, counted.points, facts.trump or Suit.HEARTS)
@@ -459,7 +462,7 @@ def _restate_points(ruleset: JackNineRuleset, facts: CountFacts, counted: count.
 
 
 def _find_conflict(ruleset: JackNineRuleset, facts: CountFacts, *, is_counted: bool) -> list[str]:
-    """Fields of which one must be wrong, as they were told: a count by points was restated without melds."""
+    """Find the fields of which one must be wrong, as stated: a count by points was restated without melds."""
     conflict = plausibility.find_conflict(ruleset, facts)
     if not is_counted or facts.made is None:
         return conflict
@@ -468,7 +471,7 @@ def _find_conflict(ruleset: JackNineRuleset, facts: CountFacts, *, is_counted: b
 
 
 def _complete_capot(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
-    """The same question, in whole counts of which every trick counts as much as it does."""
+    """Restate the question in whole counts with a capot counted in full."""
     trickless = frozenset(find_trickless_sides(ruleset, facts.known_tricks))
     if not ruleset.has_capot or facts.made is None or not trickless:
         return facts
@@ -480,7 +483,7 @@ def _complete_capot(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
 
 
 def _drop_excluded(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
-    """The same question without the melds that count nothing beside others of their hand."""
+    """Restate the question without the melds that count nothing beside others of their hand."""
     runs = [read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ())]
     fours = read_declared_fours(ruleset, facts.fours or (), "fours")
     _counting, excluded = resolve_overlaps(ruleset, [*runs, *fours])
@@ -493,13 +496,16 @@ def _drop_excluded(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
 
 
 CheckedCounts = tuple[Mapping[Side, int] | None, int | None, set[count.CountBound | None]]
-"""Find the points of each side, the sum of the cards, and what excludes the counts; None if unknown."""
+"""The points of each side, the sum of the cards, and the bounds that exclude the counts; None if unknown."""
 
 
 def _check_card_counts(
     ruleset: JackNineRuleset, facts: CountFacts, counted: count.CardCount, trumps: Sequence[str]
 ) -> CheckedCounts:
-    """Counts of cards and honours, by themselves. :raises MissingFact: for trumps, where they decide."""
+    """Check counts of cards and honours by themselves.
+
+    :raises MissingFact: for trumps, if they decide.
+    """
     trumps = _list_fitting_trumps(ruleset, counted, facts.out, trumps)
     counts = [_complete_count(ruleset, counted, facts.last, trump) for trump in trumps]
     every = bool(find_trickless_sides(ruleset, facts.known_tricks))
@@ -515,7 +521,7 @@ def _check_card_counts(
 
 
 def _check_whole_counts(ruleset: JackNineRuleset, facts: CountFacts, trumps: Sequence[str]) -> CheckedCounts:
-    """Counts with melds and bela in them, by themselves."""
+    """Check counts with melds and bela in them by themselves."""
     assert facts.made is not None
     known = _find_known_melds(ruleset, facts)
     total = sum(facts.made.values()) - sum(known.points.values()) if known.runs and known.bela else None
@@ -544,7 +550,10 @@ def _is_filled_in(ruleset: JackNineRuleset, facts: CountFacts) -> bool:
 def _complete_count(
     ruleset: JackNineRuleset, counted: count.CardCount, last: Side | None, trump: str
 ) -> count.CardCount:
-    """The itemised count of a whole deal, nothing left out. :raises MissingFact: where something is."""
+    """Complete the itemised count of a whole deal.
+
+    :raises MissingFact: if something is left out.
+    """
     cards = count.complete_card_points(ruleset, counted.card_points, trump)
     for side in ruleset.ring.sides:
         if side not in cards:
@@ -592,7 +601,7 @@ def _find_known_melds(ruleset: JackNineRuleset, facts: CountFacts) -> count.Know
     runs_known = knows_melds(ruleset, facts) and decision.needs is None
     bela_known = facts.bela != UNKNOWN
     for side in ruleset.ring.sides:
-        # Whoever has so little may have been without a trick, and then without what is lost with it.
+        # A side with so little may have no trick, and then not what is lost with that.
         poor = facts.made is not None and facts.made[side] <= ruleset.bela_points
         if poor and side not in (facts.known_tricks or {}) and loses_melds_without_trick(ruleset):
             runs_known = runs_known and not decision.points[side]

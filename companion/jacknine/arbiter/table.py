@@ -16,7 +16,10 @@ from . import questions
 
 
 def rule_on_play(ruleset: JackNineRuleset, facts: questions.PlayFacts) -> Judgement:
-    """Whether a card may be played to the trick. Rule keys: those of `find_duty`, `cards.trump-order`."""
+    """Rule on whether a card may be played to the trick.
+
+    Rule keys: those of `find_duty`, `cards.trump-order`.
+    """
     check_distinct([*facts.hand, *facts.trick], "hand")
     if facts.card not in facts.hand:
         raise Unreadable("card", Message("a card of the hand"), str(facts.card))
@@ -29,7 +32,7 @@ def rule_on_play(ruleset: JackNineRuleset, facts: questions.PlayFacts) -> Judgem
 
 
 def rule_on_trick(ruleset: JackNineRuleset, facts: questions.TrickFacts) -> Judgement:
-    """Who takes a complete trick, and what it brings.
+    """Rule on who takes a complete trick, and on its points.
 
     Rule keys: `play.trick`, the order that decides, `cards.values`, `words.values`, `words.taken`.
     """
@@ -70,12 +73,12 @@ def rule_on_trick(ruleset: JackNineRuleset, facts: questions.TrickFacts) -> Judg
 
 
 def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgement:
-    """Whose melds stand, and what both players should say.
+    """Rule on whose melds stand, and on what both players should say.
 
     Rule keys: those of `compare_melds`, `run.show`, `run.declare`, `run.answers`, and what a false
     declaration or a needless question breaks.
 
-    :raises MissingFact: for elder hand or the suit of a run, where it decides.
+    :raises MissingFact: for elder hand or the suit of a run, if it decides.
     """
     declared, fours = _read_declared(ruleset, facts)
     hands = facts.hands or {}
@@ -122,7 +125,7 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
 
 
 def _name_meld(ruleset: JackNineRuleset, meld: melds.Meld) -> dict[str, object]:
-    """A meld in an answer: a run by its cards, where they are known."""
+    """A meld in an answer: a run by its cards, if they are known."""
     cards = meld.cards(ruleset)
     if isinstance(meld, melds.Four) or not cards:
         return dict(meld.to_entry())
@@ -132,7 +135,10 @@ def _name_meld(ruleset: JackNineRuleset, meld: melds.Meld) -> dict[str, object]:
 def _read_declared(
     ruleset: JackNineRuleset, facts: questions.RunsFacts
 ) -> tuple[tuple[melds.Meld, ...], tuple[melds.Four, ...]]:
-    """All melds declared, and the fours among them. :raises Unreadable: where cards are named twice."""
+    """Read all melds declared, and the fours among them.
+
+    :raises Unreadable: if cards are named twice.
+    """
     runs = [read_declared_run(ruleset, run, f"declared[{i}]") for i, run in enumerate(facts.declared)]
     fours = read_declared_fours(ruleset, facts.fours, "fours")
     worthless = melds.find_worthless_fours(ruleset, facts.fours)
@@ -171,7 +177,7 @@ def _explain_groundless_question(
     why: Message,
     keys: list[str],
 ) -> Message:
-    """The reason, and who asked to see runs without holding one; its rule key is added to `keys`."""
+    """Explain, after the reason, who asked to see runs without holding one; its rule key goes into `keys`."""
     groundless = [seat for seat in asked if all(meld.seat != seat for meld in genuine)]
     if not groundless or ruleset["rost"] != "free":
         return why
@@ -181,7 +187,7 @@ def _explain_groundless_question(
 
 
 def _find_unknown_suit(declared: Sequence[melds.Meld]) -> str:
-    """The path of the suit of the first run whose suit is not known."""
+    """The path of the suit of the first run whose suit is unknown."""
     place = next(i for i, meld in enumerate(declared) if isinstance(meld, melds.Run) and meld.suit is None)
     return f"declared[{place}].suit"
 
@@ -203,7 +209,7 @@ def _find_forfeits(
     false: Sequence[melds.Meld],
     facts: questions.RunsFacts,
 ) -> Iterator[tuple[Seat, tuple[str, str]]]:
-    """List what sides lose, each with its rule key, over false runs or a needless question."""
+    """List the losses of sides, each with its rule key, for false runs or a needless question."""
     if ruleset["rost"] == "free":
         for meld in false:
             yield meld.seat, ("runs", "penalty.false-claim")
@@ -217,11 +223,11 @@ def _find_forfeits(
 
 
 def rule_on_bela(ruleset: JackNineRuleset, facts: questions.BelaFacts) -> Judgement:
-    """Whether king and queen of trumps were held and said rightly.
+    """Rule on whether king and queen of trumps were held and said rightly.
 
     Rule keys: `bela.say`, `bela.say-second`, `bela.free`, `bela.value`, `cards.no-trumps`.
 
-    :raises MissingFact: for the cards played or the hand, where they decide.
+    :raises MissingFact: for the cards played or the hand, if they decide.
     """
     if facts.trump == NO_TRUMPS:
         why = Message("In no-trumps there is no {word}.", word=Word(ruleset.book.words["bela"]))
@@ -251,7 +257,10 @@ def rule_on_bela(ruleset: JackNineRuleset, facts: questions.BelaFacts) -> Judgem
 
 
 def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judgement:
-    """Whether the seven may be swapped for the turned card. Rule keys: `seven.exchange`, `seven.who`."""
+    """Rule on whether the seven may be swapped for the turned card.
+
+    Rule keys: `seven.exchange`, `seven.who`.
+    """
     never = Message("The seven is never swapped here.")
     if facts.turn_up is None and ruleset["seven"] == "never":
         return Judgement("not-allowed", {"take": None}, never, ("seven.exchange",))
@@ -298,7 +307,7 @@ def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judg
 def _judge_time(
     ruleset: JackNineRuleset, facts: questions.SevenFacts, names: Mapping[str, object]
 ) -> tuple[bool, Message]:
-    """Whether it is not too late for the swap, and why: somebody has led, or its holder has played."""
+    """Judge whether it is still time for the swap, and why: nobody has led, or its holder has not played."""
     if ruleset["seven"] == "before-lead":
         if facts.cards_played == 0:
             return True, Message("{seat} may take {card} for {seven}: nobody has led yet.", **names)
@@ -316,7 +325,7 @@ def _judge_time(
 
 
 def rule_on_auction(ruleset: JackNineRuleset, facts: questions.AuctionFacts) -> Judgement:
-    """Who speaks and which calls may be made, or what the bidding came to.
+    """Rule on who speaks and which calls may be made, or on the result of the bidding.
 
     Rule keys: those of the calls so far and of the one to be made.
     """

@@ -17,7 +17,7 @@ from .read import read_deal
 
 
 def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineState:
-    """The state after a deal; what is wrong with it stands in the state's problems."""
+    """The state after a deal; its problems hold what is wrong with it."""
     dealer = entry.dealer or state.next_dealer
     if dealer is None:
         return state.flag(row, "dealer", "deal.first", Message("The first dealer is missing."))
@@ -65,7 +65,7 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
 
 
 def _check_forced(reading: DealReading) -> None:
-    """The dealer has to play the turned suit, and nobody bids. Rule key: `bid.forced-turned`."""
+    """Check that the dealer plays the turned suit, and nobody bids. Rule key: `bid.forced-turned`."""
     deal, key = reading.deal, "bid.forced-turned"
     if deal.redeal is not None:
         return
@@ -81,7 +81,7 @@ def _check_forced(reading: DealReading) -> None:
 
 
 def _apply_void(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
-    """A deal that does not count; after a hand that somebody is named for, the next player deals."""
+    """Apply a deal that does not count; after a hand with a named holder, the next player deals."""
     ring, by = state.ring, reading.deal.by
     row = replace(row, result="void", why=_explain_void(reading))
     if by is None or reading.deal.redeal == "poor-hand":
@@ -96,7 +96,7 @@ def _apply_void(state: JackNineState, row: JackNineRow, reading: DealReading) ->
 
 
 def _explain_void(reading: DealReading) -> Message:
-    """Why a deal that was not played does not count."""
+    """Explain why a deal that was not played does not count."""
     dealer, by = SeatName(reading.dealer), reading.deal.by
     if reading.deal.redeal == "poor-hand":
         return Message("A poor hand: the deal does not count, and passes on.")
@@ -136,10 +136,10 @@ def _add_row(
     held: tuple[int, ...] | None = None,
     used: bool = True,
 ) -> JackNineState:
-    """Write a deal: its points, what hangs after it, and who deals next.
+    """Write a deal: its points, the held points after it, and the next dealer.
 
-    A deal that counts uses up one of the further deals agreed on by offers; while some are left, the
-    same dealer stays.
+    A deal that counts uses up one of the further deals agreed on by offers; while some are left, the same
+    dealer stays.
     """
     held = state.held if held is None else held
     why, of_fours = describe_worthless_fours(state.ruleset, reading.deal.fours or (), row.why)
@@ -155,7 +155,7 @@ def _add_row(
 
 
 def _count_melds(reading: DealReading) -> Iterator[tuple[str, Seat, int]]:
-    """The melds that each player declared, those that counted and those that did not.
+    """List the melds that each player declared, those that counted and those that did not.
 
     They are known in a deal that was counted card by card, and which no penalty settled.
     """
@@ -184,7 +184,7 @@ def _count_melds(reading: DealReading) -> Iterator[tuple[str, Seat, int]]:
 
 
 def _apply_offer(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
-    """An accepted offer: elder hand writes the points, which may end the game."""
+    """Apply an accepted offer: elder hand writes the points, which may end the game."""
     terms = reading.terms
     assert terms is not None
     scored = {state.ring.side(reading.elder): terms.points}
@@ -206,7 +206,7 @@ def _apply_offer(state: JackNineState, row: JackNineRow, reading: DealReading) -
 
 
 def _apply_belot(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
-    """All cards of a suit in one hand win the match; nothing is written. Rule key: `meld.belot`."""
+    """Let all cards of a suit in one hand win the match; nothing is written. Rule key: `meld.belot`."""
     seat = reading.deal.belot
     assert seat is not None
     why = Message("{seat} holds all cards of a suit and wins the match.", seat=SeatName(seat))
@@ -216,7 +216,7 @@ def _apply_belot(state: JackNineState, row: JackNineRow, reading: DealReading) -
 
 
 def _apply_misdeal(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
-    """A penalty before the bidding: the others write all that a deal holds, without melds."""
+    """Apply a penalty before the bidding: the others write all that a deal holds, without melds."""
     offence, ruleset = reading.deal.penalty, state.ruleset
     assert offence is not None
     settled = settle.settle_penalty(ruleset, offence.side, 0, state.held, reading.dealer, offence.offence)
@@ -227,7 +227,7 @@ def _apply_misdeal(state: JackNineState, row: JackNineRow, reading: DealReading)
 
 
 def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
-    """A deal that was played: what each side writes, and whether that ends the game."""
+    """Apply a deal that was played: its points, and the end of the game if it ends it."""
     ruleset, penalty = state.ruleset, reading.deal.penalty
     made, declarer, dealer = reading.made, reading.declarer, reading.dealer
     assert made is not None and declarer is not None
@@ -291,7 +291,7 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
 
 
 def _end_game(state: JackNineState, end: ending.GameEnd) -> JackNineState:
-    """The state with the game's end, if this deal ended it, or with the side that may announce it."""
+    """End the game if this deal ended it, or name the side that may announce the end."""
     if end.winner is None and not end.may_finish and not {"end.both", "end.trick"} & set(end.keys):
         return state
     row = state.rows[-1]
@@ -303,7 +303,7 @@ def _end_game(state: JackNineState, end: ending.GameEnd) -> JackNineState:
 
 
 def _apply_called(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
-    """A deal ended by a call: the caller's count decides the game."""
+    """Apply a deal ended by a call: the caller's count decides the game."""
     ruleset, call = state.ruleset, reading.deal.call
     assert call is not None and reading.made is not None
     made, caller = reading.made, state.ring.side(call.seat)
@@ -395,7 +395,7 @@ def _describe_penalty(deal: Deal) -> Message:
 
 
 def _describe_void(deal: Deal, reading: DealReading) -> Message:
-    """Why a deal does not count."""
+    """Explain why a deal does not count."""
     dealer = SeatName(reading.dealer)
     if deal.penalty is not None:
         return Message("{offence}: does not count", offence=_describe_penalty(deal))

@@ -1,4 +1,4 @@
-"""Faults of a deal (cards in two places, wrong plays, impossible counts), and rare things worth a look."""
+"""Faults of a deal (cards in two places, wrong plays, impossible counts), and rare counts to check."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,15 +22,15 @@ from companion.rules.seats import Seat, Side
 class DealReading:
     """A deal as it is read step by step: the contract, the counts, the faults found.
 
-    `status` is how the bidding ended: `contract`, `thrown-in` (`after_schmeiss`, or not), `offer` or
-    `void`; `open` where it did not. `made` are all points by side, None while they cannot be known;
-    `meld_points` is what of them came from melds and bela; `melds_known` is false where the missing suit of
-    declared runs would say whose they are; `points` and `double` are of the bid; `standing` are the players
-    whose melds count, `excluded` melds that share a card with better ones of their hand. `last` is the side
-    of the deal's last trick, `taker` that of the last trick stated. `keys` are the rules it went by, `lines`
-    how `made` adds up. `doubtful` are those of whom it is open whether they took a trick. `asks` is false in
-    a match that was begun before it was asked whether a side without points took a trick: left out, that
-    says that it did; and a bela that is nobody's is flagged there, and the deal counted.
+    `status` is the end of the bidding: `contract`, `thrown-in` (`after_schmeiss`, or not), `offer` or `void`;
+    `open` if it did not end. `made` are all points by side, None while they are unknown; `meld_points` is the
+    part of them from melds and bela; `melds_known` is false if the missing suit of declared runs would decide
+    whose they are; `points` and `double` are of the bid; `standing` are the players whose melds count,
+    `excluded` melds that share a card with better ones of their hand. `last` is the side of the deal's last
+    trick, `taker` that of the last trick stated. `keys` are the rules it went by, `lines` how `made` adds up.
+    `doubtful` are the sides that may or may not have taken a trick. `asks` is false in a match that began
+    before a side without points was asked whether it took a trick: left out, that says that it did; and a
+    bela that is nobody's is flagged there, and the deal counted.
     """
 
     ruleset: JackNineRuleset
@@ -68,7 +68,7 @@ class DealReading:
 
     @property
     def capot(self) -> Side | None:
-        """The side that took every trick, where that counts more."""
+        """The side that took every trick, if that counts more."""
         return self.ruleset.find_capot(self.trickless)
 
     @property
@@ -78,7 +78,7 @@ class DealReading:
 
     @property
     def bid(self) -> Bid | None:
-        """The bid that was played, with what its amount hangs on; None where no points are bid."""
+        """The bid that was played, with what its amount depends on; None if no points are bid."""
         if self.points is None or self.made is None:
             return None
         melds = sum(self.meld_points.values())
@@ -98,15 +98,15 @@ class DealReading:
         return self.trump
 
     def flag(self, place: str, key: str, reason: Message) -> None:
-        """Note something that cannot be right: the field of the entry, the key of the rule, and why."""
+        """Flag something that cannot be right: the field of the entry, the key of the rule, and why."""
         self.problems.append(self.ruleset.find_problem(self.number, place, key, reason))
 
     def flag_contradiction(self, place: str, reason: Message) -> None:
-        """Note facts that cannot all be true, at the field of the entry; no rule is about that."""
+        """Flag facts that cannot all be true, at the field of the entry; no rule is about that."""
         self.problems.append(self.ruleset.find_contradiction(self.number, place, reason))
 
     def turned_suit(self) -> str | None:
-        """The suit of the turned card, where it is known."""
+        """The suit of the turned card, if it is known."""
         card = self.deal.turn_up
         return card.suit if isinstance(card, Card) else card
 
@@ -123,7 +123,7 @@ class DealReading:
 
 
 def check_turned_card(reading: DealReading) -> None:
-    """The turned card must agree with the suit that was chosen, and with a swap of the seven."""
+    """Check the turned card against the suit that was chosen, and against a swap of the seven."""
     deal, trump, ruleset = reading.deal, reading.suit, reading.ruleset
     if deal.turn_up is not None:
         turned = trump == reading.turned_suit()
@@ -149,7 +149,7 @@ def check_turned_card(reading: DealReading) -> None:
 
 
 def check_no_trumps(reading: DealReading) -> None:
-    """Without trumps there is no jass, no nine and no bela."""
+    """Check that without trumps there is no jass, no nine and no bela."""
     if reading.suit != NO_TRUMPS:
         return
     deal = reading.deal
@@ -163,7 +163,7 @@ def check_no_trumps(reading: DealReading) -> None:
 
 
 def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None:
-    """No card stands in two runs, and none that is out of play in a run or in bela."""
+    """Check that no card is in two runs, and no card that is out of play in a run or in bela."""
     deal, ruleset = reading.deal, reading.ruleset
     announced = (*declared, *melds.find_worthless_fours(ruleset, deal.fours or ()))
     _check_shared_cards(reading, declared, announced)
@@ -189,7 +189,7 @@ def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None
 def _check_shared_cards(
     reading: DealReading, declared: Sequence[melds.Meld], announced: Sequence[melds.Meld]
 ) -> None:
-    """No card is in two hands, nor, where that is not judged, in two melds of one.
+    """Check that no card is in two hands, nor, unless that is judged, in two melds of one.
 
     `announced` are the declared melds and those that count nothing.
     """
@@ -207,7 +207,7 @@ def _check_shared_cards(
 
 
 def _check_bela_company(reading: DealReading, seat: Seat, counted: count.CardCount) -> None:
-    """Where bela holds the top trump, which takes every trick it is played to, its side has that trick.
+    """Check that the side of a bela with the top trump, which takes every trick it is played to, has that.
 
     A call during play may come before it was played.
     """
@@ -233,7 +233,7 @@ def _find_cards_of_others(reading: DealReading, seat: Seat) -> set[Card]:
 def check_played_cards(
     reading: DealReading, taken: Sequence[play.TakenTrick], declared: Sequence[melds.Meld]
 ) -> None:
-    """Cards that were declared, turned up or swapped must agree with the cards that were played."""
+    """Check cards that were declared, turned up or swapped against the cards that were played."""
     deal, ruleset, trump = reading.deal, reading.ruleset, reading.suit
     hands = play.collect_hands(ruleset, taken)
     played = {card for hand in hands.values() for card in hand}
@@ -268,7 +268,7 @@ def check_played_cards(
 
 
 def _check_turned_card_taken(reading: DealReading, hands: play.Hands, card: Card) -> None:
-    """The turned card goes to the declarer, or to the dealer, in games where one of them gets it."""
+    """Check that the turned card went to the declarer, or to the dealer, if one of them gets it."""
     taker = {"declarer": reading.declarer, "dealer": reading.dealer}.get(reading.ruleset.turned_card)
     if taker is not None and card not in hands[taker]:
         why = Message("{seat} took {card} and did not play it.", seat=SeatName(taker), card=card)
@@ -283,12 +283,12 @@ def _locate_meld(reading: DealReading, number: int, meld: melds.Meld) -> str:
 
 
 def _flag_not_held(reading: DealReading, place: str, key: str, seat: Seat, card: Card) -> None:
-    """Note that a seat cannot have held a card."""
+    """Flag that a seat cannot have held a card."""
     reading.flag(place, key, Message("{seat} did not hold {card}.", seat=SeatName(seat), card=card))
 
 
 def check_plays(reading: DealReading, tricks: Sequence[Sequence[Card]]) -> None:
-    """Every card must have been one that its holder could play."""
+    """Check that every card was one that its holder could play."""
     for revoke in play.find_revokes(reading.ruleset, tricks, reading.elder, reading.suit):
         why = Message(
             "{seat} could not play {card}: {why}",
@@ -300,7 +300,7 @@ def check_plays(reading: DealReading, tricks: Sequence[Sequence[Card]]) -> None:
 
 
 def check_trickless(reading: DealReading, taken: Sequence[play.TakenTrick]) -> None:
-    """The sides without a trick, as the tricks show it or as it was stated; tricks bring them no points.
+    """Find the sides without a trick, by the tricks or as stated; tricks bring them no points.
 
     Rule keys: `score.capot`, `end.trickless`.
     """
@@ -317,7 +317,7 @@ def check_trickless(reading: DealReading, taken: Sequence[play.TakenTrick]) -> N
 
 
 def find_capot(reading: DealReading) -> None:
-    """A capot that the counts show; whether a side had a trick is asked where that is open and costs points.
+    """Find a capot in the counts; ask whether a side had a trick if that is open and costs points.
 
     Rule keys: `score.capot`, `score.trickless-penalty`.
     """
@@ -348,7 +348,7 @@ def find_capot(reading: DealReading) -> None:
 
 
 def _ask_for_penalty(reading: DealReading, made: Mapping[Side, int]) -> None:
-    """Ask whether a side without points took a trick, where every so many deals without one cost points."""
+    """Ask whether a side without points took a trick, if every so many deals without one cost points."""
     if not reading.ruleset.asks_trickless or reading.deal.trickless != ():
         return
     for side in reading.ruleset.ring.sides:
@@ -361,7 +361,7 @@ def _ask_for_penalty(reading: DealReading, made: Mapping[Side, int]) -> None:
 def _must_ask(reading: DealReading, sweep: capot.Sweep, made: Mapping[Side, int]) -> bool:
     """True if the score depends on a trick of the side without points, and nothing else is asked first.
 
-    Earlier rulebooks asked only where every trick may be counted in, or cards were counted.
+    Earlier rulebooks asked only if every trick may be counted in, or cards were counted.
     """
     deal, ruleset = reading.deal, reading.ruleset
     if not capot.hangs_on_tricks(ruleset, sweep, made, reading.points, reading.bela):
@@ -373,7 +373,7 @@ def _must_ask(reading: DealReading, sweep: capot.Sweep, made: Mapping[Side, int]
 
 
 def _add_last_of_all(reading: DealReading, side: Side) -> None:
-    """Every trick was told beside 162 of cards: what the last of all counts more is added."""
+    """Add what the last trick counts more for a side with every trick, if its count leaves that out."""
     assert reading.made is not None
     before = reading.made[side]
     reading.made = capot.add_last_of_all(reading.ruleset, reading.made, side)
@@ -387,7 +387,7 @@ def _add_last_of_all(reading: DealReading, side: Side) -> None:
 
 
 def find_side_with_every_trick(reading: DealReading) -> Side | None:
-    """The side that was counted as having every trick, where a penalty settled the deal; else None."""
+    """The side that was counted as having every trick, if a penalty settled the deal; else None."""
     ruleset, made = reading.ruleset, reading.made
     assert made is not None
     known = _find_known_melds(reading)
@@ -407,7 +407,7 @@ def _find_known_melds(reading: DealReading) -> count.KnownMelds:
 
 
 def asks_for_bela(reading: DealReading) -> bool:
-    """True if whole counts contain a bela that its side keeps, and nobody says whose it is."""
+    """True if whole counts contain a bela that its side keeps, and do not name that side."""
     deal, ruleset = reading.deal, reading.ruleset
     if deal.totals is None or deal.bela or ruleset.run_points or ruleset["bela_kept"] == "off":
         return False
@@ -416,7 +416,7 @@ def asks_for_bela(reading: DealReading) -> bool:
 
 
 def check_bela_known(reading: DealReading) -> None:
-    """Whole counts with bela in them say whose it is, where its side keeps it. Rule key: `bela.kept`."""
+    """Require the side of a bela in whole counts, if that side keeps it. Rule key: `bela.kept`."""
     if asks_for_bela(reading):
         bela = Word(reading.ruleset.book.words["bela"])
         reading.flag("bela", "bela.kept", Message("Whose {bela} is in it is missing.", bela=bela))
@@ -430,7 +430,7 @@ def _has_tricks(reading: DealReading, side: Side) -> bool:
 
 
 def check_counts(reading: DealReading) -> None:
-    """Counts that no deal can carry are refused, unless the deal was broken off by a call."""
+    """Refuse counts that no deal can have, unless the deal was broken off by a call."""
     deal, ruleset, trump = reading.deal, reading.ruleset, reading.suit
     if deal.call is not None or reading.made is None or reading.problems:
         return
@@ -482,7 +482,7 @@ def check_counts(reading: DealReading) -> None:
 
 
 def _locate_bound(deal: Deal, place: str, bound: count.CountBound) -> str:
-    """The field of an impossible count: a side's own, or the only one that was told."""
+    """The field of an impossible count: a side's own, or the only one that was stated."""
     stated = deal.count.points if deal.count is not None else None
     if stated is not None and len(stated) == 1:
         return f"{place}.{next(iter(stated))}"
@@ -509,9 +509,9 @@ def _leaves_melds_out(reading: DealReading) -> bool:
 
 
 def _check_playable(reading: DealReading, place: str, owners: Mapping[Card, Side | None]) -> None:
-    """Counts that pass every bound must still come from cards that can be dealt and taken.
+    """Check that counts within every bound can come from cards that can be dealt and taken.
 
-    Declared melds are left out: whether they were genuine is another question than what was counted.
+    Declared melds are left out: whether they were genuine is another question than the count.
     """
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
     assert made is not None
@@ -526,17 +526,17 @@ def _check_playable(reading: DealReading, place: str, owners: Mapping[Card, Side
 
 
 RARE = 10_000
-"""One random deal in so many has fewer points than what is usual, and one in so many has more."""
+"""One random deal in so many has fewer points than usual, and one in so many has more."""
 _FRACTION = 6
-"""Next to nothing is less than one part in so many of what cards, words and bela hold."""
+"""Next to nothing is less than one part in so many of the points of cards, words and bela."""
 _TRICK_WORDS = ("cards", "jass", "nine", "last")
 
 
 def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | None:
-    """Why the count of a deal played to its end should be looked at once more; None where it is ordinary.
+    """Find the reason to check the count of a deal played to its end again; None if it is ordinary.
 
-    Either all sides together have more or less than all but rare deals bring, or one has more than
-    cards, words and bela hold while the others have next to nothing. Declared melds explain what they bring.
+    Either all sides together have more or less than all but rare deals bring, or one has more than cards,
+    words and bela hold while the others have next to nothing. Declared melds explain their own points.
 
     >>> from companion import library
     >>> game = library.open_game("derda").family
@@ -575,7 +575,7 @@ def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | Non
 
 
 def _compare(found: int, least: int, most: int, declared: bool) -> Message:
-    """Compare the sum of the sides, without anything declared, with what is usual."""
+    """Compare the sum of the sides, without anything declared, with the usual sums."""
     if found < least and declared:
         return Message(
             "Together {found} without what was declared; less than {least} is rare.", found=found, least=least
@@ -591,7 +591,7 @@ def _compare(found: int, least: int, most: int, declared: bool) -> Message:
 
 @lru_cache(maxsize=64)
 def find_usual_sums(ruleset: JackNineRuleset) -> tuple[int, int]:
-    """The least and the most that cards, honours and last trick come to in all but rare deals.
+    """The least and the most points of cards, honours and last trick in all but rare deals.
 
     >>> from companion import library
     >>> find_usual_sums(library.open_game("derda").family.ruleset)

@@ -1,4 +1,4 @@
-"""One deal, read: how it was bid, who declared what, and what each side made; and the total that follows."""
+"""The reading of a deal: bidding, declarations, the points of each side; and the total that follows."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,10 +20,10 @@ from .checks import DealReading
 def read_deal(
     ruleset: JackNineRuleset, deal: Deal, number: int, dealer: Seat, *, asks: bool = True
 ) -> DealReading:
-    """Everything that a deal says, and everything that cannot be right in it.
+    """Read a deal, with everything that cannot be right in it.
 
-    `number` is that of the entry, from 1; `dealer` the dealer whose turn it is, or whom the entry names.
-    `asks`: it is asked whether a side without points took a trick, where that is open.
+    `number` is that of the entry, from 1; `dealer` the dealer whose turn it is, or whom the entry names. With
+    `asks` a side without points is asked whether it took a trick, if that is open.
     """
     reading = DealReading(ruleset, deal, number, dealer, asks=asks)
     for place, key, why in find_foreign_facts(ruleset, deal):
@@ -65,7 +65,7 @@ def _is_replayed(reading: DealReading) -> bool:
 
 
 def _read_penalty(reading: DealReading) -> None:
-    """A penalty where cards and last trick always come to the same: they need not be counted."""
+    """Read a penalty in games in which cards and last trick have a fixed sum, and need not be counted."""
     ruleset = reading.ruleset
     reading.made = ruleset.zeros() | {ruleset.ring.sides[0]: ruleset.sum_deal(False, reading.suit)}
     declared = _read_declared(reading)
@@ -118,7 +118,7 @@ def _read_holder(reading: DealReading, hand: str) -> None:
 
 
 def _read_thrown_in(reading: DealReading) -> None:
-    """A deal that is only said to have been thrown in: passed out, or a schmeiss where one must not pass."""
+    """Read a deal that is only said to be thrown in: passed out, or a schmeiss if nobody may pass out."""
     ruleset = reading.ruleset
     reading.status = "thrown-in"
     if not ruleset["last_must"]:
@@ -217,7 +217,7 @@ def _read_declared(reading: DealReading) -> tuple[melds.Meld, ...]:
 
 
 def _add_count(reading: DealReading, counted: count.CardCount, *, capot: bool) -> None:
-    """Cards, honours and last trick of each side, with a line for each; `capot`: one side has every trick."""
+    """Add cards, honours and last trick of each side, each with a line; `capot`: one side has all tricks."""
     deal, ruleset = reading.deal, reading.ruleset
     capot = capot and reading.deal.penalty is None
     reading.made = counted.made(ruleset, capot=capot)
@@ -237,9 +237,9 @@ def _add_count(reading: DealReading, counted: count.CardCount, *, capot: bool) -
 
 
 def _add_points(reading: DealReading, points: Mapping[Side, int]) -> None:
-    """All that the tricks of each side bring, with a line for each; a side that is missing is flagged.
+    """Add all that the tricks of each side bring, with a line for each; a missing side is flagged.
 
-    During play nothing follows for the others from what a caller has.
+    During play a caller's points say nothing about the others'.
     """
     ruleset, call = reading.ruleset, reading.deal.call
     reading.keys.append("cards.values")
@@ -303,7 +303,7 @@ def _read_count(reading: DealReading) -> count.CardCount | None:
 
 
 def _read_tricks(reading: DealReading) -> tuple[play.TakenTrick, ...] | None:
-    """The tricks as they fell; None, flagged, where they cannot be followed to the end."""
+    """Read the tricks as they fell; None, with a flag, if they cannot be followed to the end."""
     deal, ruleset = reading.deal, reading.ruleset
     tricks = deal.tricks or ()
     repeated = play.find_repeated_card(tricks)
@@ -329,7 +329,7 @@ def _read_tricks(reading: DealReading) -> tuple[play.TakenTrick, ...] | None:
 
 
 def _add_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
-    """Melds that stand and bela, counted for their sides; in `totals` they are contained already."""
+    """Add the melds that stand, and bela, for their sides; `totals` contain them already."""
     deal, ruleset = reading.deal, reading.ruleset
     reading.meld_points = ruleset.zeros()
     declared, reading.excluded = melds.resolve_overlaps(ruleset, declared)
@@ -366,7 +366,7 @@ def _settle_melds_with_counts(reading: DealReading, declared: tuple[melds.Meld, 
 
 
 def _add_standing_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
-    """The melds that stand after they were compared."""
+    """Compare the melds, and add those that stand."""
     ruleset = reading.ruleset
     if not declared:
         return
@@ -390,7 +390,7 @@ def _add_standing_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) 
 
 
 def _add_meld(reading: DealReading, meld: melds.Meld) -> None:
-    """A meld that counts for its side, with a line for each of its pieces."""
+    """Add a meld for its side, with a line for each of its pieces."""
     side = reading.ruleset.ring.side(meld.seat)
     for piece in melds.split_meld(reading.ruleset, meld):
         reading.meld_points[side] += piece.points
@@ -398,7 +398,7 @@ def _add_meld(reading: DealReading, meld: melds.Meld) -> None:
 
 
 def _drop_melds(reading: DealReading, side: Side) -> None:
-    """A side without a trick loses its melds, bela too, where they need one."""
+    """Drop the melds of a side without a trick, bela too, if they need one."""
     deal, ruleset = reading.deal, reading.ruleset
     if reading.meld_points[side] or deal.totals:
         reading.keys += ruleset.known_keys("words.need-trick")
@@ -412,7 +412,7 @@ def _drop_melds(reading: DealReading, side: Side) -> None:
 
 
 def _drop_capot_bonus(reading: DealReading) -> None:
-    """Every trick that counts no more than ever, as it was not bid. Rule key: `score.capot-bonus`."""
+    """Take off what a capot adds if it was not bid, and so counts no more. Rule key: `score.capot-bonus`."""
     side, made = reading.capot, reading.made
     if side is None or reading.points is None or made is None:
         return
@@ -464,7 +464,7 @@ def _pass_melds(reading: DealReading) -> None:
 
 
 def _describe_top(piece: melds.MeldPiece) -> Message:
-    """The top card of a piece, its suit where that is known."""
+    """The top card of a piece, with its suit if that is known."""
     suit = piece.meld.suit if isinstance(piece.meld, melds.Run) else None
     if suit is None or suit == NO_TRUMPS:
         return Message("{word}", word=Word(piece.top))
@@ -474,10 +474,10 @@ def _describe_top(piece: melds.MeldPiece) -> Message:
 def infer_total(
     ruleset: JackNineRuleset, entry: Mapping[str, object], dealer: Seat | None
 ) -> dict[Side, int]:
-    """The points that are left for the one side whose total is missing; empty where nothing follows.
+    """The points left for the one side whose total is missing; empty if nothing follows.
 
-    `entry` is the JSON of a deal, `dealer` who dealt it. Declared melds are part of what is shared out;
-    melds that are not declared are taken to be none. Rule key: `score.rest`.
+    `entry` is the JSON of a deal, `dealer` its dealer. Declared melds are part of what is shared out; melds
+    that are not declared are taken to be none. Rule key: `score.rest`.
 
     >>> from companion import library
     >>> ruleset = library.open_game("klaberjass-4").family.ruleset
@@ -510,9 +510,9 @@ def infer_total(
 def find_doubtful_side(
     ruleset: JackNineRuleset, entry: Mapping[str, object], dealer: Seat | None
 ) -> Side | None:
-    """The side without points of which a deal has to say whether it took a trick; None where it need not.
+    """The side without points for which a deal has to say whether it took a trick, or None.
 
-    `entry` is the JSON of a deal that does not say it, `dealer` who dealt it. Rule key: `score.capot`.
+    `entry` is the JSON of a deal that does not say it, `dealer` its dealer. Rule key: `score.capot`.
 
     >>> from companion import library
     >>> ruleset = library.open_game("belote").family.ruleset

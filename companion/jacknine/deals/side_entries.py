@@ -1,4 +1,4 @@
-"""Entries beside the deals of a game: the end announced, the stake doubled, a writing mistake put right."""
+"""Entries beside the deals of a game: the end announced, the stake doubled, a mistake corrected."""
 
 from dataclasses import replace
 
@@ -11,12 +11,12 @@ from companion.rules.seats import Side
 
 
 def _cite(state: JackNineState, row: JackNineRow, why: Message, *keys: str) -> JackNineRow:
-    """The row with what it came to and the rules of these keys."""
+    """The row with its reason and the rules of these keys."""
     return replace(row, why=why, rules=tuple(rule.id for rule in state.ruleset.cite(*keys)))
 
 
 def apply_finish(state: JackNineState, row: JackNineRow, entry: Finish) -> JackNineState:
-    """A side announces that it has the target. Rule keys: `end.finish`, `end.false`."""
+    """Apply a side's announcement that it has the target. Rule keys: `end.finish`, `end.false`."""
     ruling = ending.judge_call_at_result(state.ruleset, entry.side, state.totals[entry.side])
     if ruling.winner is None:
         return state.flag(row, "", ruling.keys[0], ruling.why)
@@ -35,14 +35,14 @@ def may_dive(ruleset: JackNineRuleset, by: Side, doubled_by: Side | None) -> boo
 
 
 def cite_plain_stake(ruleset: JackNineRuleset) -> str:
-    """The key of the rule that says what a game is worth where nobody doubles."""
+    """The key of the rule for the worth of a game if nobody doubles."""
     return "sets.win" if ruleset.plays_to_target() else "end.one-deal"
 
 
 def apply_dive(state: JackNineState, row: JackNineRow, entry: Dive) -> JackNineState:
-    """A side offers to double the stake.
+    """Apply a side's offer to double the stake.
 
-    Rule keys: `dive.offer`, `dive.accept`, `dive.refuse`; where nobody doubles `sets.win`, `end.one-deal`.
+    Rule keys: `dive.offer`, `dive.accept`, `dive.refuse`; if nobody doubles here `sets.win`, `end.one-deal`.
     """
     names: dict[str, object] = {"by": SideName(entry.by), "other": SideName(state.ring.others(entry.by)[0])}
     names["dive"] = Word(state.ruleset.book.words["dive"])
@@ -82,7 +82,7 @@ def correct_pencil(
 
 
 def apply_pencil(state: JackNineState, row: JackNineRow, entry: Pencil) -> JackNineState:
-    """A mistake in writing an earlier deal is put right in the totals; the deal keeps what was written."""
+    """Correct a mistake in writing an earlier deal in the totals; the deal keeps what was written."""
     deals = [other for other in state.rows if isinstance(other.entry, Deal)]
     mistaken = next((deal for deal in deals if deal.n == entry.deal), None)
     if mistaken is None:

@@ -1,8 +1,8 @@
-"""The bidding: who speaks, which calls may be made, and what it comes to.
+"""The bidding: who speaks, which calls are allowed, and how it ends.
 
-Two rounds: in the first only the turned suit can be chosen, in the second another one; or a single round
-in which any suit is named. Where the game has them, the dealer may ask how many times elder hand means to
-pass, a player may schmeiss, or elder hand offer to throw the deal in for points or further deals.
+Two rounds: in the first only the turned suit can be chosen, in the second another one; or a single round in
+which any suit is named. If the game has them, the dealer may ask how many times elder hand means to pass, a
+player may schmeiss, or elder hand offer to throw the deal in for points or further deals.
 """
 
 from dataclasses import dataclass, replace
@@ -55,7 +55,7 @@ class Auction:
 
     @property
     def dealer(self) -> Seat:
-        """The dealer sits to the right of elder hand."""
+        """The seat that deals, to the right of elder hand."""
         return self.ruleset.ring.left(self.elder, -1)
 
     @property
@@ -67,17 +67,17 @@ class Auction:
 
     @property
     def after_schmeiss(self) -> bool:
-        """True if it was thrown in after a schmeiss."""
+        """True if the deal was thrown in after a schmeiss."""
         return self.status == "thrown-in" and self.keys[-1].startswith("bid.schmeiss")
 
     @property
     def least(self) -> int | str | None:
-        """The lowest number that may be bid, where points are bid."""
+        """The lowest number that may be bid; None in games without points to bid."""
         return None
 
     @property
     def turned(self) -> bool | None:
-        """True if the turned suit was chosen; None where none is turned."""
+        """True if the turned suit was chosen; None if none is turned."""
         return self.trump == self.turned_suit if self.turned_suit is not None else None
 
     @property
@@ -87,7 +87,7 @@ class Auction:
 
     @property
     def _other(self) -> Seat:
-        """Of elder hand and the dealer the one who does not speak."""
+        """The one of elder hand and the dealer who does not speak."""
         return self.dealer if self.speaker == self.elder else self.elder
 
     @property
@@ -140,7 +140,7 @@ class Auction:
         return (*suits, NO_TRUMPS) if self.ruleset.no_trumps else suits
 
     def add_call(self, call: str) -> "Auction":
-        """The bidding after one more call, such as `offer 20+1`; one not allowed leaves it `illegal`."""
+        """Add a call, such as `offer 20+1`; one not allowed makes the bidding `illegal`."""
         verb, _, rest = call.strip().partition(" ")
         if self.status != "open":
             return self._reject(Message("The bidding was over."), self.keys[-1])
@@ -156,7 +156,7 @@ class Auction:
         return self._reject(self._refuse(call), self._find_broken_key(verb))
 
     def _follow_call(self, verb: str) -> "Auction":
-        """A call of one word that may be made."""
+        """Follow an allowed call of one word."""
         match verb:
             case "pass":
                 return self._pass()
@@ -185,13 +185,13 @@ class Auction:
                 raise UnknownOption(unknown)
 
     def _find_broken_key(self, verb: str) -> str:
-        """The rule that a call breaks where it cannot be made."""
+        """Find the rule that a call breaks that is not allowed."""
         obliged = self.is_last_bid and self.ruleset["last_must"] and verb in ("pass", "schmeiss")
         key = "bid.obligation" if obliged else _KEY_OF_CALL.get(verb, "")
         return key if self.ruleset.known_keys(key) else self.call_key
 
     def _play(self, suit: str | None, call: str) -> "Auction":
-        """The speaker chooses trumps."""
+        """Let the speaker choose trumps."""
         speaker = self.speaker or self.elder
         if suit is not None and suit in self._list_suits():
             return self._close_with_contract(speaker, suit, self.call_key)
@@ -205,12 +205,12 @@ class Auction:
         return self._reject(why, self.call_key)
 
     def _refuse(self, call: str) -> Message:
-        """Why a call is wrong that does not belong here."""
+        """Explain that a call is not allowed now."""
         said, seat = self._show_call(call), SeatName(self.speaker or "")
         return Message("{seat} cannot say “{call}” here.", seat=seat, call=said)
 
     def _show_call(self, call: str) -> Message | Word | str:
-        """A call as it is said at the table; what is no call, as it was written."""
+        """Show a call as it is said at the table; other text as it was written."""
         verb, _, rest = call.strip().partition(" ")
         suit = parse_trump(rest)
         if verb == "play" and suit is not None:
@@ -220,7 +220,7 @@ class Auction:
         return _PLAIN_CALLS.get(verb, call)
 
     def _pass(self) -> "Auction":
-        """The speaker passes; when both rounds are over, the deal is passed out."""
+        """Let the speaker pass; after both rounds the deal is passed out."""
         speaker = self.speaker or self.elder
         if speaker != self.dealer:
             return self._hand_over(self.ruleset.ring.left(speaker), self.phase, self.call_key)
@@ -229,7 +229,7 @@ class Auction:
         return self._close_thrown_in("bid.passed-out")
 
     def _offer(self, verb: str, text: str) -> "Auction":
-        """The speaker names terms, as an offer or against one."""
+        """Let the speaker name terms, as an offer or in answer to one."""
         terms = read_terms(text)
         if terms is None:
             why = Message("An offer names points, further deals or both: 20, +1 or 20+1.")
@@ -241,25 +241,25 @@ class Auction:
         return self._hand_over(self._other, "haggle", key, "offer.terms", terms=terms)
 
     def _hand_over(self, speaker: Seat, phase: str, *keys: str, terms: OfferTerms | None = None) -> "Auction":
-        """Another speaks next."""
+        """Let another seat speak next."""
         why = Message("{seat} speaks.", seat=SeatName(speaker))
         return replace(self, speaker=speaker, phase=phase, terms=terms, keys=(*self.keys, *keys), why=why)
 
     def _close_with_contract(self, seat: Seat, suit: str | None, key: str) -> "Auction":
-        """A seat plays the suit."""
+        """Close the bidding: a seat plays the suit."""
         why = Message("{seat} plays {suit}.", seat=SeatName(seat), suit=show_suit(suit))
         return replace(self._close("contract", key, why), declarer=seat, trump=suit)
 
     def _close_thrown_in(self, key: str) -> "Auction":
-        """The deal is thrown in."""
+        """Close the bidding: the deal is thrown in."""
         return self._close("thrown-in", key, Message("The cards are thrown in."))
 
     def _close(self, status: str, key: str, why: Message) -> "Auction":
-        """The bidding has ended."""
+        """Close the bidding with a status."""
         return replace(self, status=status, speaker=None, keys=(*self.keys, key), why=why)
 
     def _reject(self, why: Message, key: str) -> "Auction":
-        """The call may not be made."""
+        """Mark the last call as not allowed."""
         return replace(self, status="illegal", keys=(*self.keys, key), why=why)
 
     @property
@@ -294,7 +294,7 @@ _KEY_OF_CALL = {
     "accept": "offer.haggle",
     "refuse": "offer.haggle",
 }
-"""The rule that a call breaks where it cannot be made, in games that have the call."""
+"""The rule broken by a call that is not allowed, in games that have the call."""
 
 
 _PLAIN_CALLS = {
@@ -308,7 +308,7 @@ _PLAIN_CALLS = {
 
 
 def show_suit(suit: str | None) -> object:
-    """The sign of a trump suit, or the words for none, and for one that is not known."""
+    """Show the sign of a trump suit, or words for no-trumps and for an unknown suit."""
     if suit == NO_TRUMPS:
         return Message("no-trumps")
     return Suit(suit).sign if suit else Message("the turned suit")
@@ -325,7 +325,7 @@ def parse_trump(text: str) -> str | None:
 
 
 def read_terms(text: str) -> OfferTerms | None:
-    """The terms of an offer as they are written: `20`, `+1`, `20+1`; None for anything else."""
+    """Read the terms of an offer: `20`, `+1`, `20+1`; None for anything else."""
     points, plus, deals = text.replace(" ", "").partition("+")
     if not all(part.isascii() and part.isdigit() and len(part) <= 4 for part in (points, deals) if part):
         return None

@@ -1,4 +1,4 @@
-"""Bela, king and queen of trumps in one hand: whether it was said at the right time."""
+"""Bela, king and queen of trumps in one hand, and the moment to say it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -17,12 +17,12 @@ Moment = Literal["run"] | int | tuple[int, ...] | None
 def judge_bela(
     ruleset: JackNineRuleset, said_at: Moment, hand: Sequence[Card], played: Sequence[Card], trump: str
 ) -> tuple[bool, Message]:
-    """Whether bela was said when it has to be, and why; that it was held is not looked at.
+    """Judge whether bela was said at the right time, and explain it; that it was held is not checked.
 
-    `hand` are cards still held, `played` those played so far, in order. Rule key: `bela.say`.
+    `hand` are the cards still held, `played` those played so far, in order. Rule key: `bela.say`.
 
-    :raises MissingFact: for a card on which it depends and which is not known.
-    :raises Unreadable: where it was said with a card that is not among those played.
+    :raises MissingFact: if the answer depends on a card that is not known.
+    :raises Unreadable: if bela was said with a card that is not among those played.
     """
     pair = ruleset.bela(trump)
     names: dict[str, object] = {"word": Word(ruleset.book.words["bela"]), "cards": pair}
@@ -59,7 +59,11 @@ def judge_bela(
 
 
 def _find_card(played: Sequence[Card], moment: int) -> Card:
-    """The card that was played at that moment, or just after it."""
+    """Find the card played at a moment.
+
+    :raises MissingFact: if it is the next card, not yet known.
+    :raises Unreadable: if it is a later one.
+    """
     if moment > len(played) + 1:
         raise Unreadable("said_at", Message("a card that has been played"), moment)
     if moment == len(played) + 1:
@@ -70,7 +74,7 @@ def _find_card(played: Sequence[Card], moment: int) -> Card:
 def _judge_said_with_card(
     pair: Sequence[Card], moments: Sequence[int], played: Sequence[Card], names: Mapping[str, object]
 ) -> tuple[bool, Message]:
-    """Said with either of its two cards."""
+    """Judge bela that is said with either of its two cards."""
     cards = [_find_card(played, moment) for moment in moments]
     said_with = next((card for card in cards if card in pair), None)
     if said_with is not None:
@@ -81,7 +85,7 @@ def _judge_said_with_card(
 def _judge_said_twice(
     pair: Sequence[Card], moments: Sequence[int], played: Sequence[Card], names: Mapping[str, object]
 ) -> tuple[bool, Message]:
-    """Said with the first of its two cards, and again with the second."""
+    """Judge bela that is said with the first of its two cards, and again with the second."""
     if len(set(moments)) < 2:
         return False, Message("{word} was said only once; it is said with each of {cards}.", **names)
     cards = {_find_card(played, moment) for moment in moments}
@@ -94,7 +98,7 @@ def _judge_said_twice(
 def _judge_said_second(
     pair: Sequence[Card], moments: Sequence[int], played: Sequence[Card], names: Mapping[str, object]
 ) -> tuple[bool, Message]:
-    """Said with the second of its two cards, with the first too or not."""
+    """Judge bela that is said with the second of its two cards, with or without the first."""
     if any(_find_card(played, n) in pair and set(pair) <= set(played[:n]) for n in moments):
         return True, Message("{word} was said with the second of {cards}.", **names)
     return False, Message("{word} is said when playing the second of {cards}.", **names)

@@ -1,4 +1,4 @@
-"""The auction by points: numbers and suits above each other, doubled and redoubled; and how a deal is bid."""
+"""The auction by points: numbers and suits above each other, doubled and redoubled."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from .auction import Auction, parse_trump, show_suit
 
 CAPOT = "capot"
 LEAST_BID, MAX_BID, STEP = 80, 990, 10
-"""The numbers that can be bid at all."""
+"""The lowest and the highest number that can be bid, and the step between numbers."""
 USUAL_BIDS = range(LEAST_BID, 190, STEP)
 """The numbers that forms offer, beside capot."""
 
@@ -30,12 +30,12 @@ class Bid:
     capot: Side | None = None
 
     def show(self, ruleset: JackNineRuleset) -> Message:
-        """The bid as it is written: `90 ×2`."""
+        """Show the bid as it is written: `90 ×2`."""
         return show_bid(ruleset.book.words, self.points, self.double)
 
 
 def show_bid(words: Mapping[str, str], points: int | str, double: int = 1) -> Message:
-    """A bid as it is written: `90`, `90 ×2`, or the word for capot among the words of the game."""
+    """Show a bid as it is written: `90`, `90 ×2`, or the word for capot among the words of the game."""
     bid = Word(words[CAPOT]) if points == CAPOT else points
     if double == 1:
         return Message("{bid}", bid=bid)
@@ -77,15 +77,15 @@ class PointAuction(Auction):
 
     @property
     def round(self) -> None:
-        """There are no rounds: the bidding goes on until nobody says more."""
+        """None: there are no rounds; the bidding goes on until nobody says more."""
 
     @property
     def turned(self) -> None:
-        """No card is turned."""
+        """None: no card is turned."""
 
     @property
     def least(self) -> int | str | None:
-        """The lowest number that may be bid, `capot` where only that is left, None where nothing is."""
+        """The lowest number that may be bid; `capot` if only that is left, None if nothing is."""
         if not self.is_waiting or self.double > 1 or self.points == CAPOT:
             return None
         least = LEAST_BID if self.points is None else int(self.points) + STEP
@@ -114,7 +114,10 @@ class PointAuction(Auction):
         return tuple(call for call, allowed in may.items() if allowed)
 
     def may_double(self, seat: Seat) -> bool:
-        """True if a seat may double, in turn or, where that is done, at any time. Rule key: `bid.double`."""
+        """True if a seat may double, in turn or, if the game allows it, at any time.
+
+        Rule key: `bid.double`.
+        """
         ring = self.ruleset.ring
         if not self.is_waiting or self.declarer is None or self.double > 1:
             return False
@@ -129,7 +132,7 @@ class PointAuction(Auction):
                 raise UnknownOption(unknown)
 
     def add_call(self, call: str) -> "Auction":
-        """The bidding after one more call, such as `bid 90 H`; one not allowed leaves it `illegal`."""
+        """Add a call, such as `bid 90 H`; one not allowed makes the bidding `illegal`."""
         if self.status != "open":
             return self._reject(Message("The bidding was over."), self.keys[-1])
         match call.split():
@@ -153,7 +156,7 @@ class PointAuction(Auction):
         return seat if seat in self.ruleset.ring.seats and self.may_double(seat) else ""
 
     def _bid(self, number: str, suit: str | None, call: str) -> "Auction":
-        """The speaker bids a number, or capot, and a suit."""
+        """Let the speaker bid a number, or capot, and a suit."""
         key = "bid.capot" if CAPOT in (number, self.points) else "bid.points"
         if suit not in self.ruleset.suits or self.least is None:
             return self._reject(self._refuse(call), key)
@@ -179,7 +182,7 @@ class PointAuction(Auction):
         return self.status in ("open", "illegal")
 
     def _pass(self) -> "Auction":
-        """The speaker passes; after three the highest bid is played, without one the fourth throws in."""
+        """Let the speaker pass; after three the highest bid is played, without one the fourth throws in."""
         if self.declarer is None and self.passes == self.ruleset.ring.size - 1:
             return self._close_thrown_in("bid.passed-out")
         if self.declarer is not None and self.passes == self.ruleset.ring.size - 2:
@@ -195,14 +198,14 @@ class PointAuction(Auction):
         trump: str | None = None,
         double: int = 1,
     ) -> "Auction":
-        """A bid or a double by a seat; the player after it speaks."""
+        """Add a bid or a double by a seat; the player after it speaks."""
         after = replace(self, passes=0, double=double)
         if points is not None:
             after = replace(after, declarer=seat, trump=trump, points=points)
         return after._hand_over(self.ruleset.ring.left(seat), self.phase, "bid.first", key)
 
     def _close_with_bid(self, key: str) -> "Auction":
-        """The highest bid is played."""
+        """Close the bidding: the highest bid is played."""
         why = Message(
             "{seat} plays {suit}: {bid}.",
             seat=SeatName(self.declarer or ""),
@@ -222,9 +225,9 @@ class PointAuction(Auction):
 def follow_auction(
     ruleset: JackNineRuleset, elder: Seat, turned: Card | str | None, calls: Sequence[str]
 ) -> Auction:
-    """The whole bidding; it stops at the first call that could not be made.
+    """Follow the whole bidding; it stops at the first call that is not allowed.
 
-    `turned` is the turned card or its suit alone; None where it is not known, or none is turned.
+    `turned` is the turned card or its suit alone; None if it is not known, or none is turned.
 
     >>> from companion import library
     >>> ruleset = library.open_game("derda").family.ruleset
@@ -245,7 +248,7 @@ def follow_auction(
 
 
 def _open_auction(ruleset: JackNineRuleset, elder: Seat, suit: Suit | str | None) -> Auction:
-    """The bidding before anybody has spoken."""
+    """Open the bidding, before anybody has spoken."""
     why = Message("{seat} speaks.", seat=SeatName(elder))
     match ruleset["bidding"]:
         case "turned":

@@ -1,7 +1,7 @@
-"""Every trick: where counts leave open whether the side without points took a trick, and what that adds.
+"""Capot by counts: whether the side without points took a trick, and the extra points for every trick.
 
-Whoever counts cards gets 162 and not 252, so that a side may have everything and the other a trick worth
-nothing. Rule key: `score.capot`.
+Counting the cards gives 162 and not 252, so a side may have every point and the other a worthless trick. Rule
+key: `score.capot`.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,10 +18,10 @@ from .count import KnownMelds, find_meld_sums
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """A side that may have everything that is counted, by whole counts of a deal.
+    """A side that may have all points that are counted, by whole counts of a deal.
 
-    `as_capot`: the last trick may be counted as of all tricks; `as_cards`: it may be counted as ever.
-    `shared`: the others may have card points after all, and melds the rest.
+    `as_capot`: the last trick may be counted as at a capot; `as_cards`: it may be counted as usual. `shared`:
+    the others may have card points after all, and melds the rest.
     """
 
     side: Side
@@ -43,7 +43,7 @@ def find_sweep(
     trump: str = Suit.HEARTS,
     takers: Collection[Side] = (),
 ) -> Sweep | None:
-    """The side that may have everything by whole counts, melds included; None where no side can.
+    """Find the side that may have all points by whole counts, melds included; None if no side can.
 
     Melds that are not known may be any, of one side. `takers` are known to have taken a trick.
     """
@@ -95,9 +95,9 @@ def hangs_on_tricks(
     points: int | str | None,
     bela: Side | None,
 ) -> bool:
-    """True if what is written depends on a trick of the side without points; `points` is what was bid.
+    """True if the score depends on a trick of the side without points; `points` is the bid.
 
-    Where the bid alone is written, it does after a bid of every trick, and where melds would pass over.
+    If only the bid is written, it does after a bid of every trick, and if melds would pass over.
     """
     if not ruleset.has_option("written", "bid") or points == CAPOT:
         return True
@@ -105,7 +105,7 @@ def hangs_on_tricks(
 
 
 def explain_sweep(ruleset: JackNineRuleset, sweep: Sweep, trump: str = Suit.HEARTS) -> Message:
-    """Why it is asked whether the other side took a trick, and what it is without one; no full stop."""
+    """Explain why the other side's tricks matter, and the points without one; no full stop."""
     facts: dict[str, object] = {
         "side": SideName(sweep.side),
         "others": [SideName(side) for side in ruleset.ring.sides if side in sweep.others],

@@ -1,4 +1,4 @@
-"""The contest of melds: comparing them, and what each player should say."""
+"""The contest of melds: their comparison, and the words each player should say."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,10 +28,10 @@ from .play import Hands
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """The side whose melds stand, `both`, or None for nobody's; points by side; the rules it went by.
+    """The side whose melds stand, `both`, or None for nobody's; points by side; the rules applied.
 
-    `halved`: several sides have half of their best meld each, and nothing else.
-    `needs` names what alone can decide and is not known: `elder`, or `suit` of the best runs.
+    `halved`: several sides have half of their best meld each, and nothing else. `needs` names the one unknown
+    fact that decides: `elder`, or `suit` of the best runs.
     """
 
     side: Side | None
@@ -111,7 +111,7 @@ def compare_melds(
 
 
 def pass_melds(ruleset: JackNineRuleset, contest: Contest, trickless: Collection[Side]) -> Contest:
-    """The contest once melds of a side without a trick have passed to the others, where they do.
+    """Pass the melds of a side without a trick to the others, if the game does so.
 
     Rule key: `meld.trickless`.
     """
@@ -147,7 +147,7 @@ def _needs_top_cards(ruleset: JackNineRuleset, best: Mapping[Seat, MeldPiece]) -
 
 
 def _cite_values(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> Iterator[str]:
-    """The keys of the rules that say what these melds are worth."""
+    """List the keys of the rules on the value of these melds."""
     lengths = [piece.length for meld in melds if isinstance(meld, Run) for piece in split_meld(ruleset, meld)]
     if lengths:
         yield "run.values"
@@ -158,7 +158,7 @@ def _cite_values(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> Iterator[st
 
 
 def _find_best_pieces(ruleset: JackNineRuleset, melds: Sequence[Meld], trump: str) -> dict[Seat, MeldPiece]:
-    """The best piece of each seat that declared something: of equal ones that in trumps, or that may be."""
+    """Find the best piece of each seat that declared; of equal ones that in trumps, or possibly in trumps."""
 
     def rank(piece: MeldPiece) -> tuple[tuple[int, ...], bool, bool]:
         suit = _suit_of(piece)
@@ -177,7 +177,7 @@ def _decide_winner(
     elder: Seat | None,
     trump: str,
 ) -> tuple[str | None, tuple[Seat, ...], Message]:
-    """What is still needed to decide; the seats whose best meld wins, several or none at a tie; and why."""
+    """Decide among tied melds: the fact still needed, the winning seats (several or none), and why."""
     side = ruleset.ring.side
     seats = tuple(tied)
     first = tied[seats[0]]
@@ -217,14 +217,14 @@ def _name_piece(ruleset: JackNineRuleset, piece: MeldPiece) -> Word:
 
 
 def _suit_of(piece: MeldPiece) -> str | None:
-    """The suit of a run; None where it is not known, and for fours."""
+    """The suit of a run; None if it is not known, and for fours."""
     return piece.meld.suit if isinstance(piece.meld, Run) else None
 
 
 def _wins_in_any_suit(
     ruleset: JackNineRuleset, seats: Sequence[Seat], unknown: Sequence[Seat], elder: Seat | None
 ) -> bool:
-    """True if a run of unknown suit decides nothing: were it in trumps or not, its seat would win by age."""
+    """True if the seat with a run of unknown suit wins by age, whether the run is in trumps or not."""
     if elder is None or ruleset["run_tie"] not in ("elder", "trump-then-elder"):
         return False
     oldest = next(seat for seat in ruleset.ring.around(elder) if seat in seats)
@@ -234,7 +234,7 @@ def _wins_in_any_suit(
 def _break_tie(
     ruleset: JackNineRuleset, seats: Sequence[Seat], elder: Seat | None, facts: Mapping[str, object]
 ) -> tuple[str | None, tuple[Seat, ...], Message]:
-    """Of equally high melds: what is needed to decide, the seats that win, and why."""
+    """Break a tie of melds: the fact still needed, the seats that win, and why."""
     match ruleset["run_tie"]:
         case "elder" | "trump-then-elder":
             if elder is None:
@@ -258,7 +258,7 @@ def _break_tie(
 
 @dataclass(frozen=True, slots=True)
 class MeldLine:
-    """The words for one player's runs."""
+    """The words of one player about runs."""
 
     seat: Seat
     say: str
@@ -267,7 +267,7 @@ class MeldLine:
 def find_best_piece(
     ruleset: JackNineRuleset, melds: Sequence[Meld], seat: Seat, trump: str
 ) -> MeldPiece | None:
-    """The highest piece that a seat declared, of equal ones that in trumps; None where it declared none."""
+    """Find the highest piece that a seat declared, of equal ones that in trumps; None if it declared none."""
     return _find_best_pieces(ruleset, melds, trump).get(seat)
 
 
@@ -311,7 +311,7 @@ def suggest_dialogue(
 
 
 def find_card_not_held(cards: Sequence[Card], seat: Seat, hands: Hands, whole: bool) -> Card | None:
-    """The first card that the seat cannot have held; None where it may have held all of them.
+    """Find the first card that the seat cannot have held; None if it may have held all of them.
 
     Another seat had it, or it is not in the seat's own hand, which is known `whole`.
     """
@@ -320,7 +320,7 @@ def find_card_not_held(cards: Sequence[Card], seat: Seat, hands: Hands, whole: b
 
 
 def explain_false_meld(ruleset: JackNineRuleset, meld: Meld, hands: Hands, whole: bool) -> Message | None:
-    """Why a seat cannot have held the meld; None where it can. Rule key: `penalty.false-claim`."""
+    """Explain why a seat cannot have held the meld; None if it can. Rule key: `penalty.false-claim`."""
     seat = SeatName(meld.seat)
     absent = [
         find_card_not_held(option.cards(ruleset), meld.seat, hands, whole) for option in list_in_suits(meld)
@@ -333,7 +333,7 @@ def explain_false_meld(ruleset: JackNineRuleset, meld: Meld, hands: Hands, whole
 
 
 def list_in_suits(meld: Meld) -> tuple[Meld, ...]:
-    """The meld, in each suit it may be in."""
+    """List the meld in each suit it may be in."""
     if isinstance(meld, Run) and meld.suit is None:
         return tuple(replace(meld, suit=suit) for suit in Suit)
     return (meld,)
@@ -342,9 +342,9 @@ def list_in_suits(meld: Meld) -> tuple[Meld, ...]:
 def find_held_melds(
     ruleset: JackNineRuleset, declared: Sequence[Meld], hands: Hands, trump: str
 ) -> tuple[Meld | None, ...]:
-    """Each declared meld as it was held, in its suit; None for one that was not. Hands are whole.
+    """Find each declared meld as it was held, in its suit; None for one that was not. Hands are whole.
 
-    A run declared without its suit counts as a run of trumps where there is one.
+    A run declared without its suit counts as a run of trumps if there is one.
     """
     held: list[Meld | None] = []
     for meld in declared:
@@ -371,7 +371,7 @@ def find_undeclared_melds(
     trickless: Collection[Side],
     forfeits: Collection[Seat] = (),
 ) -> tuple[Meld, ...]:
-    """The melds of whole hands that nobody declared and that would have stood, had all been declared.
+    """Find the melds of whole hands that nobody declared and that would have stood, had all been declared.
 
     `forfeits` are seats that lose their melds anyway. Rule keys: `run.declare`, `run.all`.
     """
@@ -388,7 +388,7 @@ def find_undeclared_melds(
 def _is_declared(
     ruleset: JackNineRuleset, meld: Meld, held: Sequence[Meld], declared: Sequence[Meld]
 ) -> bool:
-    """True if a meld was declared, by itself or, of a long run, in other pieces that are worth as much."""
+    """True if a meld was declared whole or, if it is a long run, in other pieces of the same worth."""
     if isinstance(meld, Four):
         return meld in declared
 
@@ -407,10 +407,10 @@ def _is_declared(
 
 
 def cite_false_run(seat: Seat, asked: Collection[Seat]) -> str:
-    """The key of the rule that a false kind of run breaks, where a needless question has a price.
+    """The key of the rule broken by a false kind of run, in games with a price on a needless question.
 
-    `asked` are the seats that asked how high: what is said in answer to that breaks a rule of its own. Rule
-    keys: `run.rost-false`, `penalty.false-declaration`.
+    `asked` are the seats that asked how high: a false answer to that breaks a rule of its own. Rule keys:
+    `run.rost-false`, `penalty.false-declaration`.
     """
     return "run.rost-false" if any(other != seat for other in asked) else "penalty.false-declaration"
 
@@ -420,8 +420,8 @@ def judge_rost(
 ) -> tuple[str, str] | None:
     """Find the cost of asking how high the other's run is; None if it is free.
 
-    `held` are the melds that were declared and held, `declared` those that were not held as well: it is what
-    the other said that was asked about. What is lost, `runs` or `bait-on-cards`, and the rule key. Rule keys:
+    `held` are the melds that were declared and held, `declared` also those not held, as the question was
+    about the other's words. Return the loss, `runs` or `bait-on-cards`, and the rule key. Rule keys:
     `run.rost-needless`, `run.rost-false`.
     """
     side = ruleset.ring.side

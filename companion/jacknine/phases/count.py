@@ -1,4 +1,4 @@
-"""Counting: what tricks bring, and to which counts the cards of a deal can come at all."""
+"""Counting: the points of tricks, and the counts that the cards of a deal can come to."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ POINTS = Integer(0, 999)
 class CardCount:
     """A count at the table: card points by side, and the sides with jass, nine and last trick.
 
-    Jass and nine are apart from the card points, unless the game counts them as cards. A side is None where
-    nobody has the thing, or nobody says who. Or all that a side's tricks bring, honours and last trick in it,
-    as `points`; one side is enough.
+    Jass and nine are apart from the card points, unless the game counts them as cards. A side is None if
+    nobody has the item, or nobody says who. Alternatively `points` are all that a side's tricks bring,
+    honours and last trick included; one side is enough.
     """
 
     cards: Mapping[Side, int] | None = field(
@@ -42,7 +42,7 @@ class CardCount:
     def words(
         self, ruleset: JackNineRuleset, *, capot: bool = False
     ) -> tuple[tuple[str, Side | None, int], ...]:
-        """Jass, nine and last trick: the word, its side, its points in this game; `capot`: of all tricks."""
+        """List jass, nine and last trick: word, side, and points in this game; `capot`: of all tricks."""
         return (
             ("jass", self.jass, ruleset.jass_points),
             ("nine", self.nine, ruleset.nine_points),
@@ -50,7 +50,7 @@ class CardCount:
         )
 
     def made(self, ruleset: JackNineRuleset, *, capot: bool = False) -> dict[Side, int]:
-        """Points by side, without runs and bela; `capot`: one side has every trick."""
+        """Add up the points by side, without runs and bela; `capot`: one side has every trick."""
         made = {side: self.card_points.get(side, 0) for side in ruleset.ring.sides}
         for _, side, points in self.words(ruleset, capot=capot):
             if side is not None:
@@ -76,9 +76,9 @@ def count_tricks(ruleset: JackNineRuleset, taken: Sequence[TakenTrick], trump: s
 
 
 def complete_card_points(ruleset: JackNineRuleset, cards: Mapping[Side, int], trump: str) -> dict[Side, int]:
-    """Card points by side; where every card is dealt, those left out have what the others leave.
+    """Complete card points by side; if every card is dealt, sides left out get the rest.
 
-    Sides stay left out where it is open who has how much of it. Rule key: `score.rest`.
+    Sides stay left out if their shares are open. Rule key: `score.rest`.
 
     >>> from companion import library
     >>> ruleset = library.open_game("klaberjass-4").family.ruleset
@@ -91,10 +91,10 @@ def complete_card_points(ruleset: JackNineRuleset, cards: Mapping[Side, int], tr
 
 
 def complete_points(ruleset: JackNineRuleset, points: Mapping[Side, int], trump: str) -> dict[Side, int]:
-    """All that tricks bring each side; those left out have what the others leave, at a capot nothing.
+    """Complete all points of tricks by side; sides left out get the rest, at a capot nothing.
 
-    Sides stay left out where it is open who has how much of it. Where too much is stated, nothing is left.
-    Rule keys: `score.rest`, `score.capot`.
+    Sides stay left out if their shares are open. If too much is stated, nothing is left. Rule keys:
+    `score.rest`, `score.capot`.
 
     >>> from companion import library
     >>> ruleset = library.open_game("deberts-4-alone").family.ruleset
@@ -117,10 +117,10 @@ def _share_out(ruleset: JackNineRuleset, stated: Mapping[Side, int], left: int) 
 
 @dataclass(frozen=True, slots=True)
 class CountBound:
-    """A count that is impossible: `what` it is of (`sum` or a side), and what would be possible.
+    """A count that is impossible: `what` is counted (`sum` or a side), and the possible counts.
 
-    `found` is the impossible count, `least` and `most` what is possible, `nearest` the possible count that
-    is closest to it. All are points; `number` is how many counts are possible, many where it is not said.
+    `found` is the impossible count, `least` and `most` what is possible, `nearest` the possible count that is
+    closest to it. All are points; `number` is how many counts are possible, many if it is not given.
     """
 
     what: str
@@ -141,7 +141,7 @@ class CountBound:
 
     @property
     def reason(self) -> Message:
-        """Why the count is impossible, in words."""
+        """Explain in words why the count is impossible."""
         if self.what == "sum":
             if self.number > 2 and self.least <= self.found <= self.most:
                 return Message(
@@ -169,10 +169,10 @@ def find_deal_sums(
     trump: str = Suit.HEARTS,
     capot: bool | None = None,
 ) -> frozenset[int]:
-    """Every total that cards, honours and last trick of one deal can come to.
+    """Find every total that cards, honours and last trick of one deal can come to.
 
-    `inside` are cards known to be in play, `out` cards known to be out of it. Which suit is trumps
-    does not matter while only trumps are named. `capot`: one side has every trick; None: it may have.
+    `inside` are cards known to be in play, `out` cards known to be out of it. Which suit is trumps does not
+    matter while only trumps are named. `capot`: one side has every trick; None: it may have.
     """
     most, cards = ruleset.in_play, (ruleset, frozenset(inside), frozenset(out), trump)
     lasts = {ruleset.last_trick(every) for every in ((True, False) if capot is None else (capot,))}
@@ -186,7 +186,7 @@ def find_side_sums(
     out: Iterable[Card] = (),
     trump: str = Suit.HEARTS,
 ) -> frozenset[int]:
-    """Every total that one side can have from cards and honours, with or without the last trick.
+    """Find every total that one side can have from cards and honours, with or without the last trick.
 
     `inside` are cards known to be in its tricks, `out` cards known not to be.
     """
@@ -212,7 +212,7 @@ def _find_card_sums(
     most: int,
     beside: int,
 ) -> frozenset[int]:
-    """Every sum of the cards inside, others to make `least` to `most` cards in all, and points `beside`."""
+    """Find every sum of cards `inside` and others, `least` to `most` in all, plus points `beside`."""
     wanted = max(most - len(inside), 0)
     # Bit n of reach[k] says that k of the other cards so far can come to n.
     reach = [1] + [0] * wanted
@@ -229,7 +229,7 @@ def _find_card_sums(
 
 
 def find_nearest(possible: Collection[int], found: int) -> int:
-    """The possible number that is nearest; of two as near, the higher one."""
+    """Find the nearest possible number; of two at the same distance, the higher one."""
     return min(possible, key=lambda n: (abs(n - found), -n))
 
 
@@ -251,8 +251,8 @@ def check_card_count(
 ) -> CountBound | None:
     """Find what is wrong with an itemised count of a whole deal: first the sum, then each side's cards.
 
-    `out` are cards known to be out of play; `capot`: one side has every trick. None where nothing is wrong.
-    Rule key: `score.doubtful-count`.
+    `out` are cards known to be out of play; `capot`: one side has every trick. None if nothing is wrong. Rule
+    key: `score.doubtful-count`.
     """
     honours = ruleset.honours(trump)
     owner = {honours[word]: side for word, side, _ in counted.words(ruleset) if word in honours}
@@ -296,9 +296,9 @@ def check_whole_counts(
 ) -> CountBound | None:
     """Find what is wrong with whole counts, melds included; unknown melds may be any that a deal can hold.
 
-    `made` are points by side, `last` the side of the last trick where that is known, `trickless` the sides
-    known to have taken no trick; `shared`: every side is known to have taken one. None where nothing is
-    wrong. Rule key: `score.doubtful-count`.
+    `made` are points by side, `last` the side of the last trick if that is known, `trickless` the sides known
+    to have taken no trick; `shared`: every side is known to have taken one. None if nothing is wrong. Rule
+    key: `score.doubtful-count`.
     """
     for side in trickless:
         possible = find_trickless_sums(ruleset, side, known, trump)
@@ -354,7 +354,7 @@ def _find_whole_sums(
     bela: bool,
     capot: bool | None,
 ) -> frozenset[int]:
-    """Every total of a deal with so many points for known melds; unknown ones may be any that it can hold.
+    """Find every total of a deal with given points of known melds; unknown ones may be any possible.
 
     `runs` and `bela` say which of them are known.
     """
@@ -370,13 +370,13 @@ def _find_whole_sums(
 
 
 def find_meld_sums(ruleset: JackNineRuleset) -> Collection[int]:
-    """Every sum that melds can add to a deal, bela left out."""
+    """Find every sum that melds can add to a deal, bela left out."""
     return _find_unknown_sums(ruleset, NO_TRUMPS, runs=False, bela=True)
 
 
 @lru_cache(maxsize=512)
 def _find_unknown_sums(ruleset: JackNineRuleset, trump: str, *, runs: bool, bela: bool) -> frozenset[int]:
-    """Every sum that melds and bela can add to a deal, as far as it is not known that they do."""
+    """Find every sum that the unknown melds and bela can add to a deal."""
     sums = {0}
     if not runs:
         for points in (*ruleset.run_points.values(), *ruleset.fours.values()):
@@ -388,6 +388,6 @@ def _find_unknown_sums(ruleset: JackNineRuleset, trump: str, *, runs: bool, bela
 
 
 def _bound_side(side: Side, possible: Collection[int], found: int) -> CountBound:
-    """The bound on a side's count that is not possible; `least` is of the unbroken stretch above it."""
+    """Bound a side's impossible count; `least` is the next possible count above it, or the lowest of all."""
     least = min(possible) if found > max(possible) else min(n for n in possible if n >= found)
     return CountBound(side, least, max(possible), find_nearest(possible, found), found)

@@ -12,8 +12,8 @@ from .auction import OfferTerms
 def find_first_dealer(ruleset: JackNineRuleset, drawn: Mapping[Seat, Card]) -> Seat | None:
     """Find the first dealer by the drawn cards: the holder of the highest rank, or of the lowest.
 
-    None when two such are equal, so that the cards have to be drawn again, and where the game leaves the
-    first deal to the lot. Rule key: `deal.first`.
+    None if two such are equal, so that the cards have to be drawn again, and if the game leaves the first
+    deal to the lot. Rule key: `deal.first`.
     """
     order = {
         "trump": ruleset.orders.trump,
@@ -33,8 +33,8 @@ def find_next_dealer(
 ) -> Seat:
     """Find the dealer after a throw-in, or after an accepted offer.
 
-    An offer with further deals leaves the deal with the same dealer. `after_schmeiss`: that is why it was
-    thrown in. Rule key: `deal.next-thrown-in`.
+    An offer with further deals leaves the deal with the same dealer. `after_schmeiss`: the deal was thrown in
+    after a schmeiss. Rule key: `deal.next-thrown-in`.
     """
     same = terms is not None and terms.deals > 0
     if after_schmeiss:

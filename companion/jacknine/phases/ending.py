@@ -1,4 +1,4 @@
-"""The end of a game: the target, both over it, calls, one-deal games, and what a win is worth."""
+"""The end of a game: the target, several sides over it, calls, one-deal games, and the worth of a win."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,11 +12,11 @@ from .settle import Settlement
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """Whether a deal ended the game: `verdict` is the winning side, `play-on`, or `void` for the deal.
+    """The state of the game after a deal: `verdict` is the winner, `play-on`, or `void` for the deal.
 
-    `ended_by` is `target`, `both-over`, `deals`, `one-deal` or `penalty`. `needs` names the one fact
-    (`declarer`, `last`, `played`) that decides and is not known; `may_finish` the sides that may now announce
-    the end. `keys` are the rules it went by.
+    `ended_by` is `target`, `both-over`, `deals`, `one-deal` or `penalty`. `needs` names the one unknown fact
+    that decides (`declarer`, `last`, `played`); `may_finish` the sides that may now announce the end. `keys`
+    are the rules applied.
     """
 
     verdict: str
@@ -42,10 +42,10 @@ def find_game_end(
     played: int | None = None,
     denied: Collection[Side] = (),
 ) -> GameEnd:
-    """Whether the totals after a deal end the game; not for games of one deal.
+    """Judge by the totals after a deal whether the game ends; not for games of one deal.
 
     `declarer`, `trickless` sides, the side of the `last` trick and an `offender` are of that deal; `played`
-    is how many deals were played with it; `denied` are sides that must take a trick first. Rule keys:
+    is the number of deals including it; `denied` are sides that must take a trick first. Rule keys:
     `end.deals`, `end.target`, `end.both`, `end.third`, `end.trick`, `end.trickless`, `end.finish`.
     """
     target = ruleset["target"]
@@ -79,10 +79,10 @@ def find_denied(
     trickless: Collection[Side],
     waiting: Collection[Side],
 ) -> frozenset[Side]:
-    """Sides that have the target and not yet won: by this deal's bela alone, baited or without a trick.
+    """Find the sides at the target without a win: by this deal's bela alone, baited or without a trick.
 
-    `totals` are those after the deal, `waiting` the sides that had not won for that reason before it.
-    Rule key: `end.trick`.
+    `totals` are those after the deal, `waiting` the sides that had not won for that reason before it. Rule
+    key: `end.trick`.
     """
     if not ruleset.bids_points:
         return frozenset()
@@ -100,7 +100,7 @@ def find_denied(
 
 
 def _end_after_deals(ruleset: JackNineRuleset, totals: Mapping[Side, int], played: int | None) -> GameEnd:
-    """A game of so many deals: then more points win. Rule keys: `end.deals`, `end.both`."""
+    """End a game of a fixed number of deals: then more points win. Rule keys: `end.deals`, `end.both`."""
     deals, best = ruleset["deals"], max(totals.values())
     if played is None:
         return _play_on(Message("{deals} deals are the game.", deals=deals), "end.deals", needs="played")
@@ -123,7 +123,7 @@ def _end_after_deals(ruleset: JackNineRuleset, totals: Mapping[Side, int], playe
 def cite_baited_at_target(
     ruleset: JackNineRuleset, settlement: Settlement, would_have: int
 ) -> tuple[str, ...]:
-    """The key of the rule that a baited declarer has not won, where the points would have been enough.
+    """The key of the rule that a baited declarer has not won, if the points would have been enough.
 
     `would_have` is the total had the deal been made. Rule key: `end.baited`.
     """
@@ -134,12 +134,12 @@ def cite_baited_at_target(
 def _play_on(
     why: Message, *keys: str, may_finish: tuple[Side, ...] = (), needs: str | None = None
 ) -> GameEnd:
-    """The game goes on."""
+    """Let the game go on."""
     return GameEnd("play-on", None, why, keys, needs, may_finish)
 
 
 def _end_with_one(ruleset: JackNineRuleset, side: Side, points: int) -> GameEnd:
-    """One side has the target."""
+    """Judge the end with one side at the target."""
     facts: dict[str, object] = {"winner": SideName(side), "points": points}
     if ruleset["finish"] == "announced":
         why = Message("{winner} {winner:has|have} {points} and may announce the end.", **facts)
@@ -156,7 +156,7 @@ def _end_with_several(
     last: Side | None,
     offender: Side | None,
 ) -> GameEnd:
-    """Several sides have the target: one is named by the option `both_over`, or the highest total wins."""
+    """Judge the end with several sides at the target: by `both_over`, or the highest total wins."""
     keys, ring = ("end.target", "end.both"), ruleset.ring
     target, needs = ruleset["target"], "declarer"
     named: Side | None = None
@@ -198,7 +198,7 @@ def _end_with_several(
 def _end_with_highest(
     over: Sequence[Side], totals: Mapping[Side, int], keys: tuple[str, ...], target: int
 ) -> GameEnd:
-    """Of several sides that have the target the one with most wins; of equals none."""
+    """Let the highest total of the sides at the target win; of equal ones nobody's."""
     most = max(totals[side] for side in over)
     best = [side for side in over if totals[side] == most]
     if len(best) > 1:
@@ -233,7 +233,7 @@ def _deny_trickless(ruleset: JackNineRuleset, over: Sequence[Side], ended: GameE
 
 
 def end_one_deal_game(ruleset: JackNineRuleset, declarer: Seat, settlement: Settlement) -> GameEnd | None:
-    """The end of a game that is one deal; None where a game is played to a target.
+    """End a game that is one deal; None if the game is played to a target.
 
     Rule key: `end.one-deal`.
     """
@@ -261,9 +261,9 @@ def find_next_game_dealer(
 def find_one_deal_stakes(
     ruleset: JackNineRuleset, declarer: Seat | None, result: str | None, winner: Side
 ) -> dict[Side, int]:
-    """Find what each of two sides wins or pays for a game of one deal, in units of the stake.
+    """Find the stakes that each of two sides wins or pays for a game of one deal.
 
-    `result` is how the deal ended, such as `bait`. Rule key: `end.one-deal`.
+    `result` is the result of the deal, such as `bait`. Rule key: `end.one-deal`.
     """
     (loser,) = ruleset.ring.others(winner)
     lost = declarer is not None and ruleset.ring.side(declarer) == loser
@@ -277,9 +277,9 @@ def find_one_deal_stakes(
 
 @dataclass(frozen=True, slots=True)
 class FinishRuling:
-    """A call that would end the game: `verdict` is `upheld`, `false`, or `no-call`.
+    """The ruling on a call that would end the game: `verdict` is `upheld`, `false`, or `no-call`.
 
-    `came_to` are the caller's points, `needed` the target, None in a game of one deal; `winner` is None where
+    `came_to` are the caller's points, `needed` the target, None in a game of one deal; `winner` is None if
     play goes on.
     """
 
@@ -292,7 +292,7 @@ class FinishRuling:
 
 
 def dismiss_call(ruleset: JackNineRuleset, why: Message) -> FinishRuling:
-    """A call that is none: nothing happens and play goes on. Rule keys: `end.finish-when`, `end.one-deal`."""
+    """Dismiss a call: nothing happens and play goes on. Rule keys: `end.finish-when`, `end.one-deal`."""
     keys = ruleset.known_keys("end.finish-when") or ("end.one-deal",)
     needed = ruleset["target"] if ruleset.plays_to_target() else None
     return FinishRuling("no-call", None, needed, None, why, keys)
@@ -311,8 +311,8 @@ def judge_call_in_play(
     """Judge a call during play.
 
     `total` are the caller's points before the deal, `made` those of the deal so far, held points left out;
-    `tricks` is how many have been played, `took_trick` whether the caller took the last of them, `next_card`
-    whether a card has been played since. Rule keys: `end.finish`, `end.count`, `end.false`,
+    `tricks` is the number of tricks played, `took_trick` whether the caller took the last of them,
+    `next_card` whether a card has been played since. Rule keys: `end.finish`, `end.count`, `end.false`,
     `end.finish-when`.
     """
     if ruleset["finish"] in ("automatic", "none"):
@@ -339,7 +339,7 @@ def judge_call_at_result(ruleset: JackNineRuleset, caller: Side, total: int) -> 
 
 
 def _judge_total(ruleset: JackNineRuleset, caller: Side, came_to: int, keys: tuple[str, ...]) -> FinishRuling:
-    """A call in time, judged by the points of the caller."""
+    """Judge a timely call by the points of the caller."""
     needed, call = ruleset["target"], Word(ruleset.book.words["call"])
     facts = {"caller": SideName(caller), "call": call, "came_to": came_to, "needed": needed}
     if came_to >= needed:
@@ -358,7 +358,7 @@ def _judge_total(ruleset: JackNineRuleset, caller: Side, came_to: int, keys: tup
 
 
 def cite_sets(ruleset: JackNineRuleset) -> tuple[str, ...]:
-    """The keys of the rules by which a game counts in sets; that of mars where it is played."""
+    """The keys of the rules on counting in sets; that of mars if it is played."""
     return ("sets.win", "sets.mars") if ruleset["mars"] == "on" else ("sets.win",)
 
 

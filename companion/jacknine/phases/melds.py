@@ -1,4 +1,4 @@
-"""Melds, runs and fours of a kind: which there are in a hand, what they are worth, and which is higher."""
+"""Melds, runs and fours of a kind: those in a hand, their worth, and their rank."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from companion.rules.seats import Seat
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A declared run: `length` cards from the rank `top` down; the suit where it is known."""
+    """A declared run: `length` cards from the rank `top` down; the suit if it is known."""
 
     seat: Seat
     length: int
@@ -69,7 +69,7 @@ Meld = Run | Four
 class MeldPiece:
     """A unit of scoring and comparison: a four, or a run no longer than the longest that has a value.
 
-    `points` are what it scores, `length` counts cards, `top` is the highest rank.
+    `points` are its score, `length` counts cards, `top` is the highest rank.
     """
 
     meld: Meld
@@ -84,7 +84,7 @@ class MeldPiece:
 
 
 def read_run(ruleset: JackNineRuleset, seat: Seat, cards: Sequence[Card]) -> Run | None:
-    """The run these cards make, in whatever order they were named; None when they make none."""
+    """Read a run from its cards, named in any order; None if they are no run."""
     ranks = sorted((card.rank for card in cards), key=ruleset.run_order.index)
     if not cards or len({card.suit for card in cards}) > 1 or len(set(ranks)) < len(ranks):
         return None
@@ -100,10 +100,10 @@ def is_possible_run(ruleset: JackNineRuleset, length: int, top: str) -> bool:
 
 
 def split_meld(ruleset: JackNineRuleset, meld: Meld) -> tuple[MeldPiece, ...]:
-    """The pieces in which a meld is scored and compared, the highest first.
+    """Split a meld into the pieces in which it is scored and compared, the highest first.
 
-    A run longer than the game has a value for is split by the option `run_split`. Rule keys:
-    `run.disjoint`, `run.values`, `fours.values`.
+    A run longer than the game has a value for is split by the option `run_split`. Rule keys: `run.disjoint`,
+    `run.values`, `fours.values`.
     """
     if isinstance(meld, Four):
         return (MeldPiece(meld, ruleset.fours[meld.rank], len(Suit), meld.rank),)
@@ -117,7 +117,7 @@ def split_meld(ruleset: JackNineRuleset, meld: Meld) -> tuple[MeldPiece, ...]:
 
 
 def _split_length(ruleset: JackNineRuleset, length: int) -> list[int]:
-    """The lengths of the pieces of a run, from its top down; cards left over count for nothing."""
+    """List the lengths of the pieces of a run, from its top down; cards left over count nothing."""
     longest, shortest = max(ruleset.run_points), min(ruleset.run_points)
     if ruleset["run_split"] != "best":
         return [min(length, longest)]
@@ -129,7 +129,7 @@ def _split_length(ruleset: JackNineRuleset, length: int) -> list[int]:
 
 
 def is_belot(ruleset: JackNineRuleset, meld: Meld, trump: str) -> bool | None:
-    """True if a meld wins the match at once, all cards of a suit; None where its unknown suit decides.
+    """True if a meld wins the match at once, all cards of a suit; None if its unknown suit decides.
 
     Rule key: `meld.belot`.
     """
@@ -152,10 +152,10 @@ def value_meld(ruleset: JackNineRuleset, meld: Meld) -> int:
 
 
 def find_melds(ruleset: JackNineRuleset, seat: Seat, hand: Sequence[Card]) -> tuple[Meld, ...]:
-    """The melds of a hand as its holder would declare them, the highest first.
+    """Find the melds of a hand as its holder would declare them, the highest first.
 
-    A long run is one declaration, or several where the game has its pieces declared apart. Where no card may
-    stand in two melds, it is those that are worth most.
+    A long run is one declaration, or several if the game has its pieces declared apart. If no card may stand
+    in two melds, the melds are those worth most together.
     """
     fours = [Four(seat, rank) for rank in ruleset.fours if all(Card(rank, suit) in hand for suit in Suit)]
     if ruleset["meld_cards"] == "shared" or not fours:
@@ -171,7 +171,7 @@ def find_melds(ruleset: JackNineRuleset, seat: Seat, hand: Sequence[Card]) -> tu
 def _list_melds(
     ruleset: JackNineRuleset, seat: Seat, hand: Sequence[Card], fours: Sequence[Four]
 ) -> tuple[Meld, ...]:
-    """These fours, and the runs of a hand, the highest first."""
+    """List these fours, and the runs of a hand, the highest first."""
     melds: list[Meld] = [*fours]
     if not ruleset.run_points:
         return ()
@@ -192,7 +192,7 @@ def _list_melds(
 
 
 def _split_into_sequences(ruleset: JackNineRuleset, ranks: Sequence[str]) -> list[list[str]]:
-    """Ranks of one suit, highest first, as unbroken sequences."""
+    """Split ranks of one suit, highest first, into unbroken sequences."""
     sequences: list[list[str]] = []
     for rank in ranks:
         if sequences and ruleset.run_height(sequences[-1][-1]) - ruleset.run_height(rank) == 1:
@@ -203,11 +203,10 @@ def _split_into_sequences(ruleset: JackNineRuleset, ranks: Sequence[str]) -> lis
 
 
 def find_overlap(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Meld, Meld, Card] | None:
-    """Two melds that exclude each other, and a card that both need; None where there are none.
+    """Find two melds that exclude each other, and a card that both need; None if no two do.
 
-    Runs must not share a card, nor must melds of different hands; a run and a four of one hand may, where
-    `meld_cards` is `shared`.
-    Rule key: `run.disjoint`.
+    Runs must not share a card, nor must melds of different hands; a run and a four of one hand may, if
+    `meld_cards` is `shared`. Rule key: `run.disjoint`.
     """
     for meld, other in combinations(melds, 2):
         of_two_kinds = meld.seat == other.seat and isinstance(meld, Four) != isinstance(other, Four)
@@ -219,7 +218,7 @@ def find_overlap(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Meld,
 
 
 def find_card_in_two_hands(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Card, Seat, Seat] | None:
-    """A card that stands in melds of two hands, with their seats; None where there is none."""
+    """Find a card that stands in melds of two hands, with their seats; None if no card does."""
     for meld, other in combinations(melds, 2):
         shared = set(meld.cards(ruleset)) & set(other.cards(ruleset))
         if meld.seat != other.seat and shared:
@@ -237,9 +236,9 @@ def explain_two_hands(card: Card, first: Seat, second: Seat) -> Message:
 def refuse_shared_cards(
     ruleset: JackNineRuleset, melds: Sequence[Meld], worthless: Sequence[Four], path: str
 ) -> None:
-    """Refuse a card told in two hands, and, where that is not judged, in two melds of one hand.
+    """Refuse a card in melds of two hands and, unless the game sets melds aside, in two of one hand.
 
-    `worthless` are fours that count nothing, and are in a hand all the same.
+    `worthless` are fours that count nothing, but are in a hand all the same.
 
     :raises Unreadable: at the path.
     """
@@ -254,10 +253,10 @@ def refuse_shared_cards(
 def resolve_overlaps(
     ruleset: JackNineRuleset, melds: Sequence[Meld]
 ) -> tuple[tuple[Meld, ...], tuple[Meld, ...]]:
-    """The melds that count, and those set aside, as each shares a card with others of its hand that count.
+    """Sort the melds into those that count, and those set aside for sharing a card with them.
 
-    Those count of which no two share a card and which are worth most together; at equal worth those with the
-    better single meld, and of equal ones what was told first. Rule key: `meld.set-aside`.
+    The melds that count are those that share no card and are worth most together; at equal worth those with
+    the better single meld, and of equal ones those declared first. Rule key: `meld.set-aside`.
     """
     if not ruleset.judges_overlaps:
         return tuple(melds), ()
@@ -276,7 +275,7 @@ def resolve_overlaps(
 
 
 def _are_rivals(ruleset: JackNineRuleset, melds: Sequence[Meld], place: int, other: int) -> bool:
-    """True if only one of two melds of a hand can count. A run shares a card with a four in whatever suit."""
+    """True if only one of two melds of a hand can count. A run shares a card with a four in any suit."""
     if place == other:
         return False
     pair = melds[place], melds[other]
@@ -289,7 +288,7 @@ def _are_rivals(ruleset: JackNineRuleset, melds: Sequence[Meld], place: int, oth
 
 
 def _list_ways(places: Sequence[int], rivals: Mapping[int, set[int]]) -> Iterator[tuple[int, ...]]:
-    """Every choice of melds of which no two are rivals, but for those to which another could be added."""
+    """List choices of melds without rivals, leaving out those to which another could be added."""
     if not places:
         yield ()
         return
@@ -342,7 +341,7 @@ def drop_forfeited_melds(melds: Sequence[Meld], seats: Collection[Seat]) -> tupl
 def describe_excluded(
     ruleset: JackNineRuleset, excluded: Sequence[Meld], why: Message
 ) -> tuple[Message, tuple[str, ...]]:
-    """Add to the explanation which melds are set aside for others of their hand; with the rule keys."""
+    """Explain which melds are set aside for others of their hand, after `why`; with the rule keys."""
     for meld in excluded:
         piece = split_meld(ruleset, meld)[0]
         kind = Word(ruleset.book.words.get(piece.word, str(piece.points)))
@@ -374,7 +373,7 @@ class Rank(Text):
     least: int = 1
 
     def read(self, value: Any, path: str, table: Table) -> str:
-        """The rank as cards write it."""
+        """Read the rank as cards write it."""
         rank = Text.read(self, value, path, table)
         return "10" if rank == "T" else rank
 
@@ -393,13 +392,13 @@ class FourOf(Rank):
     """The rank of four of a kind."""
 
     def choices(self, ruleset: JackNineRuleset) -> tuple[str, ...]:
-        """The ranks of which four are a meld, best first."""
+        """The ranks that make a four, best first."""
         return tuple(rank for rank in ruleset.fours_order if rank in ruleset.fours)
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredRun:
-    """A declared run: its cards, or its length and top card; the suit where it is known."""
+    """A declared run: its cards, or its length and top card; the suit if it is known."""
 
     seat: Seat = field(SeatOf(), label=Message("Whose"))
     cards: tuple[Card, ...] | None = field(
@@ -423,9 +422,9 @@ RUNS, FOURS = ListOf(Nested(DeclaredRun), 0, 12), ListOf(Nested(DeclaredFour), 0
 
 
 def read_declared_run(ruleset: JackNineRuleset, declared: DeclaredRun, path: str) -> Run:
-    """The run that was declared.
+    """Read a declared run.
 
-    :raises Unreadable: at the path, where the run is stated in no way or in both, or the cards are no run.
+    :raises Unreadable: at the path, if the run is stated in neither way or in both, or its cards are no run.
     """
     parts = [part for part in (declared.length, declared.top) if part is not None]
     if len(parts) != (2 if declared.cards is None else 0):
@@ -453,9 +452,9 @@ def read_declared_run(ruleset: JackNineRuleset, declared: DeclaredRun, path: str
 def read_declared_fours(
     ruleset: JackNineRuleset, declared: Sequence[DeclaredFour], path: str
 ) -> tuple[Four, ...]:
-    """The fours of a kind that were declared and count; those that are worth nothing here do nothing.
+    """Read the declared fours of a kind that count; worthless ones are left out.
 
-    :raises Unreadable: at the path, where the game has no fours, or a rank is not in the pack or named twice.
+    :raises Unreadable: at the path, if the game has no fours, or a rank is not in the pack or named twice.
     """
     if declared and not ruleset.book.knows("fours.values"):
         raise Unreadable(path, Message("left out, as four of a kind is no meld in this game"))
@@ -470,14 +469,14 @@ def read_declared_fours(
 
 
 def find_worthless_fours(ruleset: JackNineRuleset, declared: Sequence[DeclaredFour]) -> tuple[Four, ...]:
-    """The fours of a kind that were declared and count nothing at this table."""
+    """Find the declared fours of a kind that count nothing at this table."""
     return tuple(Four(four.seat, four.rank) for four in declared if four.rank not in ruleset.fours)
 
 
 def describe_worthless_fours(
     ruleset: JackNineRuleset, declared: Sequence[DeclaredFour], why: Message
 ) -> tuple[Message, tuple[str, ...]]:
-    """Add to the explanation which declared fours count nothing at this table; with the rule keys."""
+    """Explain which declared fours count nothing at this table, after `why`; with the rule keys."""
     keys: tuple[str, ...] = ()
     for four in find_worthless_fours(ruleset, declared):
         facts = {"what": why, "seat": SeatName(four.seat), "rank": Word(four.rank)}

@@ -1,4 +1,4 @@
-"""Playing to a trick: what may be played, who takes it, and where a deal was not played by the rules."""
+"""Play to a trick: the cards allowed, the card that takes it, and breaches of the rules."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from companion.rules.seats import Seat
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """The cards that a hand may play to a trick: in hand order, why, and the keys of the rules.
+    """The cards that a hand may play to a trick, in hand order; the reason; and the keys of the rules.
 
-    `key` is of the rule that decides, `further` of those it rests on beside.
+    `key` is of the rule that decides, `further` of those it rests on.
     """
 
     legal: tuple[Card, ...]
@@ -23,7 +23,7 @@ class Duty:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of all rules that it rests on, the deciding one first."""
+        """The keys of all rules that apply, the deciding one first."""
         return (self.key, *self.further)
 
 
@@ -75,7 +75,7 @@ def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Ca
 def _find_trump_duty(
     ruleset: JackNineRuleset, hand: Sequence[Card], trumps: tuple[Card, ...], best: Card, trump: str
 ) -> Duty:
-    """The duty of a hand where a trump was led and `best` is winning."""
+    """Find the duty of a hand if a trump was led and `best` is winning."""
     key = {"beat": "play.trump-led", "follow": "play.trump-led-free"}[ruleset["trump_led"]]
     if not trumps:
         return Duty(tuple(hand), Message("Without a trump, any card may be played."), key)
@@ -90,7 +90,7 @@ def _find_trump_duty(
 
 
 def _find_follow_duty(ruleset: JackNineRuleset, of_suit: tuple[Card, ...], best: Card, trump: str) -> Duty:
-    """The duty of a hand that can follow a plain lead, `best` winning so far."""
+    """Find the duty of a hand that can follow a plain lead, `best` winning so far."""
     led = of_suit[0].suit
     why = Message("{suit} was led and must be followed with {cards}.", suit=led.sign, cards=of_suit)
     if ruleset["play"] != "beat-all":
@@ -105,7 +105,7 @@ def _find_follow_duty(ruleset: JackNineRuleset, of_suit: tuple[Card, ...], best:
 
 
 def _is_freed(ruleset: JackNineRuleset, places: int) -> bool:
-    """True if nobody has to ruff the card of a player so many places before: the partner's."""
+    """True if nobody has to ruff the card of the player that many seats before: the partner."""
     ring = ruleset.ring
     return ring.partnerships and ruleset["partner_frees"] and places % len(ring.sides) == 0
 
@@ -113,7 +113,7 @@ def _is_freed(ruleset: JackNineRuleset, places: int) -> bool:
 def _find_overruff_duty(
     ruleset: JackNineRuleset, hand: Sequence[Card], trumps: tuple[Card, ...], best: Card, trump: str
 ) -> Duty:
-    """The duty of a hand with trumps that cannot follow a plain lead which `best` has trumped."""
+    """Find the duty of a hand with trumps that cannot follow a plain lead trumped by `best`."""
     higher = tuple(card for card in trumps if ruleset.beats(card, best, trump))
     legal, key = {
         "beat-trumps": (trumps, "play.ruff"),
@@ -134,7 +134,7 @@ def _find_overruff_duty(
 
 
 def find_winning_place(ruleset: JackNineRuleset, trick: Sequence[Card], trump: str) -> int:
-    """The place of the card that takes the trick, the leader's being 0; also of an unfinished trick."""
+    """Find the index of the card that takes the trick, the leader's being 0; also of an unfinished trick."""
     best = 0
     for place, card in enumerate(trick):
         if ruleset.beats(card, trick[best], trump):
@@ -144,7 +144,7 @@ def find_winning_place(ruleset: JackNineRuleset, trick: Sequence[Card], trump: s
 
 @dataclass(frozen=True, slots=True)
 class TakenTrick:
-    """One trick as it fell: who led, the cards from the leader on, and who took it."""
+    """One trick as it fell: the leader, the cards from the leader on, and the taker."""
 
     leader: Seat
     cards: tuple[Card, ...]
@@ -158,7 +158,7 @@ class TakenTrick:
 def resolve_tricks(
     ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str
 ) -> tuple[TakenTrick, ...]:
-    """Find leader and taker of complete tricks: elder hand leads, then whoever took the last.
+    """Find leader and taker of complete tricks: elder hand leads, then the taker of the last.
 
     Rule keys: `play.lead`, `play.trick`.
     """
@@ -173,7 +173,7 @@ def resolve_tricks(
 
 @dataclass(frozen=True, slots=True)
 class Revoke:
-    """A card that its seat might not play; `due` is what it could have played of what it still held.
+    """A card that its seat was not allowed to play; `due` are the cards allowed of those it still held.
 
     `trick` counts from 0, and so does `place` in it. `known` is the trick, from 0, to which the seat played
     the card that proves it.
@@ -190,10 +190,10 @@ class Revoke:
 def find_revokes(
     ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str
 ) -> tuple[Revoke, ...]:
-    """Every play that the cards shown later prove wrong; the last trick may be unfinished.
+    """Find every play that the cards shown later prove wrong; the last trick may be unfinished.
 
-    What a seat plays later it held before, so a hand is known as far as it has been played: a card
-    that was wrong on those alone was wrong whatever else was held.
+    A seat held before what it plays later, so a hand is known as far as it has been played: a card that was
+    wrong by those alone was wrong whatever else was held.
     """
     complete = [trick for trick in tricks if len(trick) == ruleset.ring.size]
     taken = resolve_tricks(ruleset, complete, elder, trump)
@@ -218,7 +218,7 @@ def find_revokes(
 
 @dataclass(frozen=True, slots=True)
 class PlaySoFar:
-    """The play of a deal so far: complete tricks, the cards of an unfinished one, who plays next.
+    """The play of a deal so far: complete tricks, the cards of an unfinished one, the next seat.
 
     `leader` led, or leads, to the `open` trick; `next` is None when every card of the deal has been played;
     `wrong` are the plays that were not allowed, as far as they can be known.
@@ -253,7 +253,7 @@ def collect_hands(ruleset: JackNineRuleset, taken: Sequence[TakenTrick]) -> Hand
 
 
 def find_repeated_card(tricks: Sequence[Sequence[Card]]) -> tuple[int, int, Card] | None:
-    """The first card that falls a second time: its trick and its place there, both from 0, and the card."""
+    """Find the first card that falls a second time: its trick, its index there, both from 0, and the card."""
     seen: set[Card] = set()
     for number, trick in enumerate(tricks):
         for place, card in enumerate(trick):

@@ -1,4 +1,4 @@
-"""From what was made to what is written: made, bait, tie; held points; penalties; who deals next."""
+"""The settlement of a deal: made, bait, tie; held points; penalties; the next dealer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,11 +13,11 @@ from .bidding import CAPOT, Bid, counts_every_trick
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """The settlement of a deal: what each side writes, what is held after it, who deals next.
+    """The settlement of a deal: points written, points held after it, and the next dealer.
 
     `result` is `made`, `bait`, `tie`, `penalty` or `void`; `scored` and `held` are points; `next_dealer` is
-    None where it hangs on a dealer who is not known. `winner` is the side that won the deal; None at a tie,
-    and where nobody did. `keys` are the rules it went by.
+    None if it depends on an unknown dealer. `winner` is the side that won the deal; None at a tie, and if
+    nobody did. `keys` are the rules applied.
     """
 
     result: str
@@ -130,7 +130,7 @@ def _settle_made(
 def _add_held(
     ruleset: JackNineRuleset, declarer: Seat, settled: Settlement, winners: Sequence[Side]
 ) -> Settlement:
-    """A deal that was won, with the points held before it; who dealt it is followed by who deals next."""
+    """Add the points held before to a deal that was won, and turn its dealer into the next dealer."""
     scored, held, why, keys = dict(settled.scored), settled.held, settled.why, settled.keys
     freed, still_held = _release_held(ruleset, held, winners)
     if freed:
@@ -199,7 +199,7 @@ def _settle_bid(
 
 
 def find_needed(ruleset: JackNineRuleset, made: Mapping[Side, int], bid: Bid | None = None) -> int | None:
-    """The least count of the declarer's side that makes it, of the same sum; None where tricks decide.
+    """Find the least count that makes the deal for the declarer, of the same sum; None if tricks decide.
 
     Rule keys: `score.made`, `score.needs`.
     """
@@ -236,14 +236,14 @@ def _write_bid(
 
 
 def _find_lead(ruleset: JackNineRuleset, own: int, best: int) -> int:
-    """By how much the declarer's side is ahead of the best of the others; 1 or -1 where points are needed."""
+    """Count the declarer's lead over the best of the others; 1 or -1 if a number of points is needed."""
     if ruleset["needs"] != "points":
         return own - best
     return 1 if own >= ruleset["needs_points"] else -1
 
 
 def _order_others(ruleset: JackNineRuleset, side: Side, dealer: Seat | None) -> Sequence[Side]:
-    """The sides beside the declarer's, in the order in which odd points go to them."""
+    """List the sides beside the declarer's, in the order in which odd points go to them."""
     others = ruleset.ring.others(side)
     if len(others) == 1 or dealer is None:
         return others
@@ -271,7 +271,7 @@ def _score_made(
 
 
 def _find_bait_penalty(ruleset: JackNineRuleset, number: int) -> str | None:
-    """The key of the rule by which the bait of this number in a game costs points; None where it does not."""
+    """Find the rule by which the bait of this number in a game costs points; None if it costs none."""
     every, first = ruleset["bait_penalty_every"], ruleset["bait_penalty_from"]
     if every:
         return None if number % every else "score.bait-penalty"
@@ -296,7 +296,7 @@ def _charge_trickless(
 def _punish_false_melds(
     ruleset: JackNineRuleset, settled: Settlement, false_melds: Mapping[Side, int]
 ) -> Settlement:
-    """The points of melds that could not be shown, written by the others. Rule key: `meld.false`."""
+    """Give the others the points of melds that a side could not show. Rule key: `meld.false`."""
     scored, why = dict(settled.scored), settled.why
     for side, points in false_melds.items():
         (other,) = ruleset.ring.others(side)
@@ -312,7 +312,7 @@ def _punish_false_melds(
 
 
 def _round(ruleset: JackNineRuleset, settled: Settlement) -> Settlement:
-    """Round what is written if the table does so; held points stay exact. Rule key: `score.rounding`."""
+    """Round the points written if the table does so; held points stay exact. Rule key: `score.rounding`."""
     match ruleset["rounding"]:
         case "off":
             return settled
@@ -324,7 +324,7 @@ def _round(ruleset: JackNineRuleset, settled: Settlement) -> Settlement:
 
 
 def _score_bait(side: Side, leaders: Sequence[Side], made: Mapping[Side, int]) -> dict[Side, int]:
-    """A baited declarer's points go to the side with most, or are halved among equals."""
+    """Give a baited declarer's points to the side with most, or halve them among equals."""
     scored = {**made, side: 0}
     for leader, share in zip(leaders, split_points(made[side], len(leaders)), strict=True):
         scored[leader] += share
@@ -332,7 +332,7 @@ def _score_bait(side: Side, leaders: Sequence[Side], made: Mapping[Side, int]) -
 
 
 def _explain_bait(leaders: int, others: int, facts: Mapping[str, object]) -> tuple[Message, tuple[str, ...]]:
-    """Say where a baited declarer's points go, by the number of others who share them."""
+    """Explain who gets a baited declarer's points, by the number of others who share them."""
     if leaders > 1:
         halved = Message("{declarer}: {bait}, {own} to {against}; {defender} halve it.", **facts)
         return halved, ("score.bait", "score.halves")
@@ -347,7 +347,7 @@ def _explain_bait(leaders: int, others: int, facts: Mapping[str, object]) -> tup
 
 
 def split_points(points: int, count: int) -> list[int]:
-    """Points in so many equal parts, odd ones to the first."""
+    """Split points into equal parts, odd ones to the first."""
     return [points // count + (place < points % count) for place in range(count)]
 
 
@@ -359,9 +359,9 @@ def _settle_tie(
     held: tuple[int, ...],
     dealer: Seat | None,
 ) -> Settlement | None:
-    """A deal in which the declarer's side has as much as the best of the others, the `leaders`.
+    """Settle a deal in which the declarer's side has as much as the best of the others, the `leaders`.
 
-    None where that is a bait, or makes it.
+    None if that is a bait, or makes the deal.
     """
     side = ruleset.ring.side(declarer)
     facts: dict[str, object] = {
@@ -419,7 +419,7 @@ def _find_dealer_after_tie(
 def _release_held(
     ruleset: JackNineRuleset, held: tuple[int, ...], winners: Sequence[Side]
 ) -> tuple[int, tuple[int, ...]]:
-    """Split the held points: what the winner of a deal gets, and what goes on hanging."""
+    """Split the held points: those for the winner of a deal, and those that stay held."""
     match ruleset["hanging"]:
         case "all-at-once":
             count = len(held)
@@ -456,9 +456,9 @@ def _find_dealer_among(
     *,
     declarer_too: bool = False,
 ) -> Seat | None:
-    """The seat that deals for these sides.
+    """Find the seat that deals for these sides.
 
-    Of players for themselves the first from the declarer's left, of partners the first from the dealer's.
+    Of single players it is the first from the declarer's left, of partners the first from the dealer's.
     """
     ring = ruleset.ring
     if ring.partnerships:
@@ -481,12 +481,12 @@ def settle_penalty(
     bid: Bid | None = None,
     false_melds: Mapping[Side, int] | None = None,
 ) -> Settlement:
-    """A deal settled by a penalty for an offence of one side; `points` is all that the deal holds.
+    """Settle a deal by a penalty for an offence of one side; `points` are all that the deal holds.
 
     `offence` is the game's name for it, such as `revoke`; `held` and `dealer` are as before the deal, `bela`
-    is the side of bela, `bid` what was bid where points are; `false_melds` are as for `settle_deal`. Rule
-    keys: `bela.kept`, `meld.false`, `score.rounding`, `penalty.bait-on-cards`, `penalty.halves` and the
-    offence's own, such as `penalty.revoke`, `penalty.misdeal`, `penalty.early-look`.
+    is the side of bela, `bid` the bid if points are bid; `false_melds` are as for `settle_deal`. Rule keys:
+    `bela.kept`, `meld.false`, `score.rounding`, `penalty.bait-on-cards`, `penalty.halves` and the offence's
+    own, such as `penalty.revoke`, `penalty.misdeal`, `penalty.early-look`.
     """
     ring = ruleset.ring
     others = ring.others(offender)
@@ -526,7 +526,7 @@ def _settle_misdeal(
     dealer: Seat | None,
     offence: str,
 ) -> Settlement:
-    """A deal that ended by an offence before the bidding: cards and last trick; what is held stays so."""
+    """Settle a deal ended by an offence before the bidding: cards and last trick; held points stay held."""
     (other,) = ruleset.ring.others(offender)
     points = ruleset.sum_deal(capot=False)
     names: dict[str, object] = {"offence": describe_offence(offender, offence), "other": SideName(other)}
@@ -546,7 +546,7 @@ def _settle_misdeal(
 def _deal_again(
     ruleset: JackNineRuleset, offender: Side, held: Sequence[int], dealer: Seat | None, offence: str
 ) -> Settlement:
-    """A deal that is void by an offence; what is held stays so."""
+    """Declare a deal void by an offence; held points stay held."""
     what = describe_offence(offender, offence)
     why = Message("{offence}: the deal is void and dealt again by the same player.", offence=what)
     return Settlement("void", ruleset.zeros(), tuple(held), dealer, why, (f"penalty.{offence}", "deal.void"))
@@ -573,7 +573,7 @@ def describe_offence(offender: Side, offence: str) -> Message:
 
 
 def describe_penalty(settlement: Settlement) -> tuple[str, dict[str, object]]:
-    """A penalty as rulings state it: the verdict, and in JSON what is written, what is held and who deals."""
+    """Describe a penalty for rulings: the verdict, and in JSON points written and held, and next dealer."""
     facts: dict[str, object] = {
         "scored": dict(settlement.scored),
         "held": list(settlement.held),

@@ -1,1 +1,1 @@
-"""Search over cards: which deal comes to the stated counts, and who can take the rest."""
+"""Searches over cards: a deal that comes to the stated counts, and the side that can take the rest."""

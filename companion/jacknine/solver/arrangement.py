@@ -1,10 +1,10 @@
-"""A proof for known piles: hands, and a play by the rules that leaves each side just these cards.
+"""A proof for known piles: hands, and a legal play that leaves each side exactly these cards.
 
-Tricks are placed from the last to the first. What a seat still holds at a trick is what it plays later, so
-every play can be judged as soon as it is placed. Where nobody says who was dealt which cards of a plain
-suit, those of one pile differ in nothing: of a trick that one of them takes the taker plays the highest.
+Tricks are built from the last to the first. The cards that a seat still holds at a trick are those it plays
+later, so every play can be judged at once. If it is not known who was dealt which cards of a plain suit, the
+cards of one pile are alike: of those in a trick, the taker plays the highest.
 
-A search that runs long begins once more in another order; what was found to lead nowhere is remembered.
+A search that runs long begins once more in another order; dead ends are remembered.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,17 +20,17 @@ from .piles import Piles
 from .rehearsal import Line, Lot, Tricks, name_tricks
 
 FIRST = 60
-"""Plays that are tried in one order; in every further one half as many again."""
+"""Plays tried in the first order; in every further order half as many again."""
 NEW_SUIT, NEW_TRUMP, NOISE = 4, 10, 8
-"""The delay of a card whose suit its seat does not play later, of a trump; and the share of the lot."""
+"""The delays of a card in a suit that its seat does not play later, and of such a trump; the random part."""
 
 
 @dataclass
 class Arranger:
-    """Builds the play of a deal, backwards.
+    """A builder of the play of a deal, backwards.
 
-    `last` is the side of the last trick; `holder` says of some cards who was dealt them. Cards, seats and
-    sides are numbers, sets of cards are integers with a bit for each.
+    `last` is the side of the last trick; `holder` maps cards to the seats that were dealt them, as far as
+    known. Cards, seats and sides are numbers, sets of cards are integers with a bit for each.
     """
 
     ruleset: JackNineRuleset
@@ -64,9 +64,9 @@ class Arranger:
         self.distinct = ~sum(self.alike)
 
     def arrange(self, piles: Piles, effort: Effort) -> Tricks | None:
-        """Tricks that leave these piles; None where there are none. `effort` are the plays that are tried.
+        """Build tricks that leave these piles; None if no tricks do. `effort` limits the plays tried.
 
-        :raises SearchLimit: when the effort is spent; asked once more for the same piles, it searches on.
+        :raises SearchLimit: if the effort is spent; called again for the same piles, it searches on.
         """
         own = tuple(to_bits(self.number[card] for card in pile) for pile in piles)
         last = self.ruleset.ring.sides.index(self.last)
@@ -86,9 +86,9 @@ class Arranger:
         return None if line is None else name_tricks(self.ruleset, self.cards, line)
 
     def _place(self, piles: tuple[int, ...], later: tuple[int, ...], takers: tuple[int, ...]) -> Line | None:
-        """The tricks before those placed, of which one of these seats takes the last; None if there are none.
+        """Build the earlier tricks, the last of them taken by one of these seats; None if impossible.
 
-        `later` is by seat what it plays after them.
+        `later` are by seat the cards it plays after them.
         """
         if not any(piles):
             return []
@@ -107,7 +107,7 @@ class Arranger:
         return None
 
     def _describe(self, piles: Sequence[int], later: Sequence[int], takers: tuple[int, ...]) -> object:
-        """All that matters to earlier tricks: of a hand its suits, and the highest where they are beaten."""
+        """Describe what matters to earlier tricks: a hand's suits, and top cards if they matter."""
         trumps, keeper = self.ending.trumps, self.ending.keeper
         numbers = [(pile & suit).bit_count() for pile in piles for suit in self.alike]
         suits = [bool(hand & suit) for hand in later for suit in self.plain]
@@ -116,7 +116,7 @@ class Arranger:
         return takers, *(pile & self.distinct for pile in piles), *numbers, *suits, *highest, *bare
 
     def _mix(self, seats: Iterable[int]) -> list[int]:
-        """The seats in an order by lot."""
+        """Shuffle the seats."""
         mixed = list(seats)
         self.lot.shuffle(mixed)
         return mixed
@@ -124,7 +124,7 @@ class Arranger:
     def _list_tricks(
         self, piles: tuple[int, ...], later: Sequence[int], taker: int
     ) -> Iterator[tuple[int, list[int], tuple[int, ...]]]:
-        """Every trick that the seat can take of its side’s pile: who leads, its cards, the piles before."""
+        """List every trick that the seat can take from its side’s pile: leader, cards, the piles before."""
         own, size = self.sides[taker], self.size
         pile = piles[own]
         if not pile:
@@ -140,7 +140,7 @@ class Arranger:
                     yield leader, trick, (*piles[:own], rest, *piles[own + 1 :])
 
     def _find_separators(self, piles: Sequence[int], pile: int, later: Sequence[int]) -> int:
-        """Cards by which others of a pile differ, one being higher and one lower: of plain suits few do."""
+        """Find the cards by which others of a pile differ, one higher and one lower: few in plain suits."""
         tops = {(hand & suit).bit_length() for hand in later for suit in self.beaten} - {0}
         others = sum(piles) & ~pile | self.known | sum(1 << top - 1 for top in tops)
         return pile & self.known | sum(self.beaten) & others | self.ending.keeper
@@ -154,7 +154,7 @@ class Arranger:
         seats: Sequence[int],
         trick: list[int],
     ) -> Iterator[list[int]]:
-        """Every way to complete a trick that the seat takes."""
+        """List every way to complete a trick that the seat takes."""
         step = len(trick)
         if step == self.size:
             yield trick
@@ -174,7 +174,7 @@ class Arranger:
                 yield from self._list_plays(pile & ~bit, between | bit, later, taker, seats, [*trick, card])
 
     def _find_best(self, trick: Sequence[int]) -> int:
-        """The card that takes the trick so far; -1 where nothing lies."""
+        """Find the card that takes the trick so far; -1 if the trick is empty."""
         best = -1
         for card in trick:
             if self.find_taking(best) >> card & 1:
@@ -182,12 +182,12 @@ class Arranger:
         return best
 
     def _spend(self) -> None:
-        """One play more is tried. :raises SearchLimit: where this order, or all, took long enough."""
+        """Count one more play. :raises SearchLimit: if this order, or the whole search, is used up."""
         self.effort.spend()
         self.order.spend()
 
     def _order_cards(self, pile: int, between: int, hand: int, takes: bool) -> list[int]:
-        """The cards of a pile that differ, in the order in which they are tried for a hand.
+        """List the cards of a pile that differ, in the order in which they are tried for a hand.
 
         Of neighbours the taker plays the highest, others the lowest.
         """

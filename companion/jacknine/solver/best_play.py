@@ -12,10 +12,10 @@ from .race import Race
 def value_plays(
     ending: Endgame, side: frozenset[int], plays: Sequence[int], effort: Effort, gain: int = 0
 ) -> list[int | None]:
-    """The points that a side makes with best play of all from there on: before each play, and after the last.
+    """Find the points that a side makes with best play by all: before each play, and after the last.
 
-    `plays` are cards that might be played, to the end; a side with every trick gets `gain` from the other.
-    It is searched from the last one back; None stands before those that the effort did not reach.
+    `plays` are cards to be played, to the end; a side with every trick gets `gain` from the other. The search
+    goes from the last play back; None for plays that the effort did not reach.
     """
     race: Race[Any] = CapotRace(ending, side, effort, gain) if gain else PointRace(ending, side, effort)
     *path, (_end, made) = _follow_plays(race, plays, (0, None) if gain else 0)
@@ -31,7 +31,7 @@ def value_plays(
 
 
 def _follow_plays(race: Race[Any], plays: Sequence[int], made: Any) -> Iterator[tuple[Position, Any]]:
-    """The position before each play and after the last, and what the side has made by then."""
+    """Follow the plays: the position before each and after the last, and the points of the side by then."""
     at = find_start(race.ending)
     for card in plays:
         yield at, made
@@ -43,9 +43,9 @@ def _follow_plays(race: Race[Any], plays: Sequence[int], made: Any) -> Iterator[
 
 
 def _find_value(race: Race[Any], at: Position, made: Any, after: int, gain: int) -> int:
-    """Find what the side makes from the position before a card that led to `after`.
+    """Find the value of the position before a card that led to `after`.
 
-    Whoever plays does no worse than with that card; mostly it was the best, so that is asked first.
+    Whoever plays does no worse than with that card; mostly it was the best, so that is tried first.
     """
     points = made[0] if gain else made
     low: int = points - gain

@@ -1,4 +1,4 @@
-"""Claims: what a side can force with the last cards against best play, and what may still happen."""
+"""Claims: the points or tricks that a side can force with the last cards, and those still possible."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from .race import Race
 
 
 class Certainties:
-    """What a side is sure of, or what is lost to it, however those against it play.
+    """Bounds on the points and tricks of a side that hold however the others play.
 
-    `side` are its seats. Where `at_will` every seat plays as it likes, to whose good ever; otherwise each
-    plays as well as it can for the side or for the others.
+    `side` are its seats. If `at_will`, every seat plays freely, for either side's good; otherwise each plays
+    as well as it can for the side or for the others.
     """
 
     def __init__(self, ending: Endgame, side: Collection[int], at_will: bool) -> None:
@@ -31,7 +31,7 @@ class Certainties:
         self.sum_least = cache(self._sum_least)
 
     def bound_points(self, left: int, leader: int) -> tuple[int, int]:
-        """The least and the most that the cards left can bring the side, the last trick included."""
+        """Find the least and the most points the side can get of the cards left, last trick included."""
         trumps = left & self.ending.trumps
         rest = self.ending.last + self.count_points(trumps)
         for suit in self.plain:
@@ -50,7 +50,7 @@ class Certainties:
         return won, rest - lost
 
     def bound_row(self, left: int, leader: int) -> tuple[int, int]:
-        """The least and the most tricks in a row, from the next on, that the side will take."""
+        """Find the least and the most tricks in a row, from the next on, that the side will take."""
         _points, tricks = self.find_run(left, leader)
         if tricks and not self.is_ours[leader]:
             return 0, 0
@@ -58,7 +58,7 @@ class Certainties:
         return tricks, (left & self.ending.hands[leader]).bit_count() - tricks_lost
 
     def find_run(self, left: int, leader: int) -> tuple[int, int]:
-        """Cards of the leader that take trick after trick, trumps first: their points, and how many."""
+        """Find the leader's cards that take trick after trick, trumps first: their points and number."""
         points, tricks, drawn = self.find_running(left & self.ending.trumps, leader)
         if drawn:
             for suit in self.plain:
@@ -68,9 +68,9 @@ class Certainties:
         return points, tricks
 
     def _find_running(self, suit: int, leader: int) -> tuple[int, int, bool]:
-        """Of what is left of a suit, what the leader takes tricks with while nobody ruffs.
+        """Find the cards of a suit with which the leader takes tricks while nobody ruffs.
 
-        The points of these cards, how many they are, and whether nobody else has one of the suit at last.
+        Return their points, their number, and whether nobody else has a card of the suit after them.
         """
         mine = suit & self.ending.hands[leader]
         others = suit & ~mine
@@ -82,11 +82,11 @@ class Certainties:
         return self.ending.count_points(running), running.bit_count(), drawn
 
     def _find_uncaught(self, trumps: int) -> tuple[int, int, int, int]:
-        """What the trumps left bring in any play: points and tricks of the side, then of the others.
+        """Count the certain gains of the trumps left: points and tricks of the side, then of the others.
 
-        A higher trump of those against it catches one card of a hand at most. As many of the hand's as go
-        in pairs with higher ones can be caught, in points the dearest; the others each take a trick, or fall
-        into one that the partner takes.
+        A higher trump of an opponent catches one card of a hand at most. As many cards of the hand can be
+        caught as pair with higher ones, the dearest first; the others each take a trick, or fall into one
+        that the partner takes.
         """
         found = []
         for side, against in ((self.ours, self.theirs), (self.theirs, self.ours)):
@@ -96,7 +96,7 @@ class Certainties:
         return found[0], found[1], found[2], found[3]
 
     def _leave_uncaught(self, trumps: int, catchers: Iterable[int]) -> tuple[int, int]:
-        """The points and the number of those trumps of a hand that are left when the dearest are caught."""
+        """Count the points and the number of a hand's trumps that are left when the dearest are caught."""
         caught: dict[int, int] = {}
 
         def catch(card: int, tried: set[int]) -> bool:
@@ -114,7 +114,7 @@ class Certainties:
         return sum(points[card] for card in left), len(left)
 
     def count_given(self, left: int, seats: Iterable[int], tricks: int) -> int:
-        """The least points that these seats play to so many tricks of the others, the last included."""
+        """Count the least points that these seats play to so many tricks of the others, the last included."""
         if not tricks:
             return 0
         given = 0
@@ -124,7 +124,7 @@ class Certainties:
         return given + (self.ending.last if tricks == len(least) - 1 else 0)
 
     def _sum_least(self, hand: int) -> tuple[int, ...]:
-        """The least points of no card of a hand, of one, of two and so on."""
+        """Add up the least points of no card of a hand, of one, of two and so on."""
         points = sorted(self.ending.points[card] for card in list_cards(hand))
         return tuple(accumulate(points, initial=0))
 
@@ -134,10 +134,10 @@ Bounds = tuple[int, int]
 
 
 class PointRace(Race[int]):
-    """Find the points that a side can force with the cards left: `made` are its points."""
+    """A search for the points that a side can force with the cards left: `made` are its points."""
 
     at_will: ClassVar[bool] = False
-    """Whether everybody plays for the side, or its own seats only."""
+    """True if everybody plays for the side, False if its own seats only."""
 
     def __init__(self, ending: Endgame, side: frozenset[int], effort: Effort) -> None:
         choosing = frozenset(range(len(ending.hands))) if self.at_will else side
@@ -149,13 +149,13 @@ class PointRace(Race[int]):
             self.low, self.high = self.find_bounds(self.begin.left, self.begin.seat)
 
     def weigh_cards(self, ending: Endgame) -> tuple[int, ...]:
-        """By card what sets it apart from a neighbour."""
+        """Give each card the weight by which it differs from a neighbour."""
         return ending.points
 
     def can_force(self, need: int) -> bool:
-        """True if so many are reached from the beginning.
+        """True if the needed points are reached from the beginning.
 
-        :raises SearchLimit: when the effort is spent.
+        :raises SearchLimit: if the effort is spent.
         """
         if self.low < need <= self.high:
             self.need = need
@@ -167,7 +167,7 @@ class PointRace(Race[int]):
         return need <= self.low
 
     def can_force_of(self, left: int, leader: int, need: int) -> bool:
-        """True if so many are reached of these cards."""
+        """True if the needed points are reached with these cards."""
         self.need = need
         return need <= 0 or self.value_of(left, leader, 0) >= need
 
@@ -175,21 +175,21 @@ class PointRace(Race[int]):
     def most(self) -> int:
         """The most that is reached from the beginning.
 
-        :raises SearchLimit: when the effort is spent.
+        :raises SearchLimit: if the effort is spent.
         """
         while self.low < self.high:
             self.can_force(self.pick_need(self.low, self.high))
         return self.low
 
     def pick_need(self, low: int, high: int) -> int:
-        """What is asked next where the most is one of these."""
+        """Choose the next number to test, the most being from `low` to `high`."""
         return (low + high + 1) // 2
 
     def add_trick(self, made: int, winner: int, worth: int, left: int) -> int:
         return made + worth + (0 if left else self.ending.last) if winner in self.side else made
 
     def find_bounds(self, left: int, leader: int) -> Bounds:
-        """What the cards left can bring the side, as far as that is certain."""
+        """Bound what the side can make of the cards left."""
         return self.certain.bound_points(left, leader)
 
     def value_after(self, left: int, winner: int, worth: int, made: int) -> int:
@@ -197,7 +197,7 @@ class PointRace(Race[int]):
         return made + self.value_of(left, winner, made) if left else made
 
     def value_of(self, left: int, leader: int, made: int) -> int:
-        """What the cards left bring from here, where so much has been made."""
+        """Find the value of the cards left with `made` so far: at least the need, or else never surpassed."""
         key, need = (left, leader), self.need - made
         low, high = self.known.get(key) or self.find_bounds(left, leader)
         if low >= need:
@@ -210,13 +210,14 @@ class PointRace(Race[int]):
 
 
 Sweep = tuple[int, int | None]
-"""What a side has made, and who took every trick: None before the first, -1 when nobody did."""
+"""The points of a side, and the side that took every trick: None before the first, -1 if no side did."""
 
 
 class CapotRace(Race[Sweep]):
-    """What a side can force of a whole deal, if one with every trick gets `gain` from the other.
+    """A search for the points that a side can force of a whole deal, with `gain` for every trick.
 
-    Once both sides have a trick, it is a race for points.
+    The side that takes every trick gets `gain` from the other. Once both sides have a trick, it is a race for
+    points.
     """
 
     def __init__(self, ending: Endgame, side: frozenset[int], effort: Effort, gain: int) -> None:
@@ -238,7 +239,7 @@ class CapotRace(Race[Sweep]):
         return made[0] + self.value_of(left, winner, made) if left else made[0]
 
     def value_of(self, left: int, leader: int, made: Sweep) -> int:
-        """What the cards left bring from here, where so much has been made."""
+        """Find the value of the cards left with `made` so far: at least the need, or else never surpassed."""
         points, every = made
         need = self.need - points
         if every == -1:
@@ -263,7 +264,7 @@ class CapotRace(Race[Sweep]):
 
 
 class MaxRace(PointRace):
-    """Find the most points that a side can get if everybody plays for it."""
+    """A search for the most points that a side can get if everybody plays for it."""
 
     at_will = True
 
@@ -272,7 +273,7 @@ class MaxRace(PointRace):
 
 
 class TrickRace(PointRace):
-    """Count the tricks that a side can take in a row, from the next on: `made` are tricks."""
+    """A search for the tricks that a side can take in a row, from the next on: `made` are tricks."""
 
     def weigh_cards(self, ending: Endgame) -> tuple[int, ...]:
         return (0,) * len(ending.points)
@@ -293,10 +294,10 @@ Made = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class ClaimedContract:
-    """What makes the contract: by side what it has so far, and how the deal must end for the claimer.
+    """The claim on a contract: the declarer, the points by side so far, and the claimed end.
 
     `makes`: the declarer's side must have more than each other; otherwise one of the others must have as
-    much, or more where `more`. `ahead` is how much more makes it: 1, or 0 where equal points do.
+    much, or more if `more`. `ahead` is the lead that makes it: 1, or 0 if equal points do.
     """
 
     declarer: int
@@ -306,22 +307,22 @@ class ClaimedContract:
     ahead: int = 1
 
     def is_met(self, made: Sequence[int]) -> bool:
-        """True if a deal that ended so, ended as was claimed."""
+        """True if a deal with these points ended as claimed."""
         best = max(points for side, points in enumerate(made) if side != self.declarer)
         ahead = made[self.declarer] - best
         return ahead >= self.ahead if self.makes else ahead < 0 if self.more else ahead <= 0
 
     def count_needed(self, rest: int) -> int:
-        """Between two sides: the points of what is left that end the deal as was claimed."""
+        """Count the points of the rest that the claimer needs, between two sides."""
         its, other = self.so_far[self.declarer], self.so_far[1 - self.declarer]
         if self.makes:
             return (other + rest - its + self.ahead + 1) // 2
         return (its + rest - other + self.more + 1) // 2
 
     def bound_needed(self, side: int, made: Sequence[int], rest: int) -> tuple[int, int]:
-        """Points of what is left with which a side surely ends the deal as it claims, and the least it needs.
+        """Find the points of the rest that are surely enough for the claim of a side, and the least it needs.
 
-        Of what the others get of it, one may get all, or it may be shared so that they come out even.
+        The others' part of it may all go to one of them, or be shared so that they come out even.
         """
         others = [points for other, points in enumerate(made) if other != side]
         if self.makes:
@@ -339,9 +340,9 @@ class ClaimedContract:
 
 
 class ContractRace(Race[Made]):
-    """Whether a side can bring a contract to its end: `made` is what each side has, the value 1 or 0.
+    """A search for a way to bring a contract to its end: `made` are points by side, the value 1 or 0.
 
-    `points` is the race of the same side for points: often what it can force of them settles the contract.
+    `points` is the race of the same side for points: often the points it can force settle the contract.
     """
 
     def __init__(self, points: PointRace, contract: ClaimedContract, effort: Effort) -> None:
@@ -362,7 +363,7 @@ class ContractRace(Race[Made]):
         return self.known[key]
 
     def find_value(self, left: int, leader: int, made: Made) -> int:
-        """Whether the side gets there with the cards left."""
+        """Find whether the side gets there with the cards left: 1 or 0."""
         settled = self.find_settled(made, left)
         if settled is not None:
             return int(settled)
@@ -385,5 +386,5 @@ class ContractRace(Race[Made]):
         return self.contract.find_outcome(made, self.count_rest(left))
 
     def count_rest(self, left: int) -> int:
-        """The points of the cards left and of the last trick, if it is to come."""
+        """Count the points of the cards left and of the last trick, if it is to come."""
         return self.ending.count_points(left) + self.ending.last if left else 0

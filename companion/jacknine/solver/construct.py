@@ -1,11 +1,13 @@
-"""A deal as proof: whether any deal can be as it is stated, and tricks that show it.
+"""A deal as proof: a search for a deal that fits the stated facts, and tricks that show it.
 
 First the points: kinds of cards are shared out among the sides' tricks (`piles`), trumps in such a way that
-they can fall so (`trumps`). Where that cannot be, there is no such deal. Then the play: deals are played
-until one fits (`rehearsal`). Where few piles fit, or all cards are known to lie in one, hands and tricks are
-built that leave one of them (`arrangement`): either there are some, or there is no such deal.
+they can fall so (`trumps`). If that is impossible, no such deal exists.
 
-Between the two lies what is not decided.
+Then the play: deals are played until one fits (`rehearsal`). If few piles fit, or all cards are known to lie
+in one, hands and tricks are built that leave one of them (`arrangement`): either some are found, or no such
+deal exists.
+
+Anything between the two stays undecided.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,24 +24,24 @@ from .rehearsal import Rehearsal, Tricks
 from .renaming import Form, Renaming, rename_facts
 
 MAX_PLAYS = 20_000
-"""Plays that are tried in building tricks before that is broken off."""
+"""The limit of plays tried in building tricks."""
 PLAYS_PER_PILES = 600
-"""Plays that are tried with one of the likely ways to lay the piles."""
+"""The limit of plays tried with one of the likely ways to lay the piles."""
 SEASON, PLAYS_PER_REHEARSAL = 1_000, 5
-"""Where the piles are known, how long tricks are built at a time, in rehearsals; plays as long as one."""
+"""The time for building tricks at once, if the piles are known, in rehearsals; the plays tried in each."""
 LIKELY_PILES = 20
 """Likely ways to lay the piles that are tried."""
 FEW_PILES = 400
-"""Ways to lay the piles for which tricks are built, where there are no more of them."""
+"""The most ways to lay the piles for which all get their tricks built."""
 PLAYS_PER_STEP = 2
 """Plays that take as long as one step."""
 STEPS = 20_000
-"""Steps of a search for piles before it is broken off; a quarter of a second."""
+"""The limit of steps of a search for piles; a quarter of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class _SearchKey:
-    """A rule set as far as it matters here; rule sets that deal and play alike share what was found."""
+    """A rule set reduced to what matters here; rule sets that deal and play alike share results."""
 
     alike: tuple[object, ...]
     ruleset: JackNineRuleset = field(compare=False)
@@ -58,9 +60,9 @@ def _make_search_key(ruleset: JackNineRuleset) -> _SearchKey:
 
 
 def can_share_out(ruleset: JackNineRuleset, facts: DealFacts) -> tuple[bool, int]:
-    """Whether cards can be shared out so as to come to these points, and the steps it took to see it.
+    """True if cards can be shared out so as to come to these points; with the steps that it took.
 
-    Of the play only trumps are looked at. What could not be searched to its end is taken to fit.
+    Of the play only trumps are considered. A search that breaks off counts as a fit.
     """
     return _can_share_out(_make_search_key(ruleset), facts)
 
@@ -103,20 +105,20 @@ class DealSearch:
 
     @cached_property
     def fits(self) -> bool:
-        """True if there may be such a deal, as far as is known yet."""
+        """True if such a deal is possible, as far as is known yet."""
         fits, work = can_share_out(self.ruleset, self.facts)
         self.work += work
         return fits
 
     @cached_property
     def arranger(self) -> Arranger:
-        """Builds tricks for piles."""
+        """The builder of tricks for piles."""
         facts = self.facts
         return Arranger(self.ruleset, facts.trump, facts.last, dict(facts.hands))
 
     @cached_property
     def piles(self) -> Piles | None:
-        """The cards in each side's tricks, where those of all cards in play are known."""
+        """The cards in each side's tricks; None unless those of all cards in play are known."""
         pinned = self.facts.pinned
         if len(pinned) < self.ruleset.in_play:
             return None
@@ -131,11 +133,11 @@ class DealSearch:
 
     @property
     def is_judged(self) -> bool:
-        """True if it has been looked at whether there may be such a deal."""
+        """True if `fits` has been worked out."""
         return "fits" in self.__dict__
 
     def rehearse(self) -> bool:
-        """True if a deal is found by playing one season more, or by building tricks where piles are known."""
+        """True if a deal is found in one season more, or by building tricks if the piles are known."""
         if self.piles is not None:
             self.arranged += SEASON
             self._arrange([self.piles], Effort(SEASON * PLAYS_PER_REHEARSAL))
@@ -147,7 +149,7 @@ class DealSearch:
         return self.tricks is not None
 
     def _draw_piles(self) -> Piles | None:
-        """Every second time piles that are likely to be played, where there are more."""
+        """Draw likely piles at every second call; None at the others, and if no more are left."""
         self.turn = not self.turn
         if not self.turn:
             return None
@@ -179,7 +181,7 @@ class DealSearch:
         return self.tricks is not None
 
     def _start_pile_searches(self, effort: Effort) -> list[PileSearch]:
-        """A search for each number of tricks that the sides may have taken."""
+        """Start a search for each number of tricks that the sides may have taken."""
         trumps = TrumpSearch(self.ruleset, self.facts, effort)
         return [
             PileSearch(self.ruleset, self.facts, tricks, effort, trumps)
@@ -187,7 +189,7 @@ class DealSearch:
         ]
 
     def exhaust(self) -> None:
-        """Build tricks for each of the piles that fit, where they are few: a deal, or there is none."""
+        """Build tricks for all piles that fit, if they are few: a deal is found, or none exists."""
         effort, plays = Effort(STEPS // 2), Effort(MAX_PLAYS)
         try:
             if self.piles is not None:
@@ -201,7 +203,7 @@ class DealSearch:
         self.work += STEPS // 2 - effort.left + (MAX_PLAYS - plays.left) // PLAYS_PER_STEP
 
     def _arrange(self, all_piles: Sequence[Piles], plays: Effort) -> None:
-        """Build tricks that leave one of these, which are all that fit; with none there is no such deal."""
+        """Build tricks that leave one of these piles, which are all that fit; without any, no deal exists."""
         try:
             self.tricks = next(
                 filter(None, (self.arranger.arrange(piles, plays) for piles in all_piles)), None
@@ -211,7 +213,7 @@ class DealSearch:
             pass
 
     def restore_tricks(self) -> Tricks:
-        """The tricks that were found, under the names of the hypothesis."""
+        """Restore the tricks found to the names of the hypothesis."""
         names = self.renaming
         return tuple(
             (names.restore_seat(leader), tuple(names.restore_card(card) for card in cards))
@@ -220,20 +222,20 @@ class DealSearch:
 
 
 def start_search(ruleset: JackNineRuleset, hypothesis: DealFacts) -> tuple[Form, DealSearch]:
-    """The search for a deal, and what is searched without names: for equal ones there is the same to find."""
+    """Start the search for a deal; with the facts without names: equal ones have the same results."""
     form, facts, renaming = rename_facts(ruleset, hypothesis)
     return form, DealSearch(ruleset, hypothesis, facts, renaming)
 
 
 def _list_likely_piles(searches: Sequence[PileSearch]) -> Iterator[Piles]:
-    """Some piles that fit, of all numbers of tricks, those that are easily played first."""
+    """List some piles that fit, of all numbers of tricks, those that are easily played first."""
     for search in searches:
         for share in islice(search.find_shares(), 3):
             yield from islice(search.find_piles(share), 2)
 
 
 def _list_all_piles(searches: Sequence[PileSearch]) -> Iterator[Piles]:
-    """All piles that fit."""
+    """List all piles that fit."""
     for search in searches:
         for share in search.find_shares():
             yield from search.list_piles(share)

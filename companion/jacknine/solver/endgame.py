@@ -1,9 +1,9 @@
 """The last cards of a deal as numbers, for the search through every play of them.
 
-The numbers say nothing of names: seats count from the one that leads, sides as they come to play, suits in
-the order of what is left of them, trumps last; the cards of a suit follow each other, the lowest first. So
-positions that differ by the names of suits or seats alone are one and the same, and what is found of them
-is so too. A set of cards is an integer with a bit for each.
+The numbers do not depend on names: seats count from the one that leads, sides in the order of play, suits in
+the order of their cards left, trumps last; the cards of a suit follow each other, the lowest first. So
+positions that differ only in the names of suits or seats are the same, and share their results. A set of
+cards is an integer with a bit for each.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from companion.rules.seats import Seat, Side
 
 @dataclass(frozen=True, slots=True)
 class Endgame:
-    """The last cards, and all that their play hangs on.
+    """The last cards, and all that their play depends on.
 
     `hands` are sets of cards by seat, `stated` the same cards in the order in which they were given; `table`
     are the cards of an unfinished trick, that of the leader, who is seat 0, first; `sides` the side of each
@@ -55,13 +55,13 @@ class Endgame:
         return frozenset(seat for seat, its in enumerate(self.sides) if its == side)
 
     def count_points(self, cards: int) -> int:
-        """The points of a set of cards."""
+        """Count the points of a set of cards."""
         return sum(self.points[card] for card in list_cards(cards))
 
 
 @dataclass(frozen=True, slots=True)
 class EndgameNames:
-    """The cards and seats behind the numbers of an ending."""
+    """The cards and seats behind the numbers of an endgame."""
 
     cards: tuple[Card, ...]
     seats: tuple[Seat, ...]
@@ -75,7 +75,7 @@ def encode_endgame(
     leader: Seat,
     trump: str,
 ) -> tuple[Endgame, EndgameNames]:
-    """The ending of these hands, and the names of its numbers.
+    """Encode these hands as numbers; with the names of the numbers.
 
     `table` are the cards of an unfinished trick, `leader` led to it, or leads.
     """
@@ -117,7 +117,7 @@ def encode_endgame(
 
 
 def encode_pack(ruleset: JackNineRuleset, trump: str) -> tuple[Endgame, dict[Card, int]]:
-    """The whole pack as if it were the leader's hand, for a search through deals; the number of each card."""
+    """Encode the whole pack as the leader's hand, for a search through deals; with each card's number."""
     first, *others = ruleset.ring.seats
     hands = {first: ruleset.pack, **dict.fromkeys(others, ())}
     ending, names = encode_endgame(ruleset, hands, (), first, trump)
@@ -125,17 +125,17 @@ def encode_pack(ruleset: JackNineRuleset, trump: str) -> tuple[Endgame, dict[Car
 
 
 def _mark_cards(chosen: Iterable[bool]) -> int:
-    """The set of those cards for which it is true."""
+    """Collect the cards marked true in a set."""
     return sum(1 << card for card, is_in in enumerate(chosen) if is_in)
 
 
 def to_bits(cards: Iterable[int]) -> int:
-    """Cards as a set of bits."""
+    """Collect cards in a set of bits."""
     return sum(1 << card for card in cards)
 
 
 def list_cards(cards: int) -> Iterator[int]:
-    """The cards of a set, the lowest number first."""
+    """List the cards of a set, the lowest number first."""
     while cards:
         bit = cards & -cards
         cards ^= bit
@@ -143,10 +143,10 @@ def list_cards(cards: int) -> Iterator[int]:
 
 
 def build_duty_finder(ending: Endgame) -> Callable[[int, int, int, bool], int]:
-    """A function from a hand, the suit led and the best card so far (-1: a lead) to what may be played.
+    """Build a function from a hand, the suit led and the best card (-1: a lead) to the cards allowed.
 
-    Its last argument is whether the best card is a partner's. The same duties as those of `play.find_duty`,
-    for sets of cards.
+    Its last argument is True if the best card is a partner's. The duties are those of `play.find_duty`, for
+    sets of cards.
     """
     above, trumps, keeper, frees = ending.above, ending.trumps, ending.keeper, ending.partner_frees
     beats_led = ending.beats_led
@@ -176,7 +176,7 @@ def build_duty_finder(ending: Endgame) -> Callable[[int, int, int, bool], int]:
 
 
 def build_taking_finder(ending: Endgame) -> Callable[[int], int]:
-    """A function from the best card of a trick so far (-1: a lead) to the cards that would take it."""
+    """Build a function from the best card of a trick (-1: a lead) to the cards that would take it."""
     plain = ~ending.trumps
     taking = [above | (ending.trumps if plain >> card & 1 else 0) for card, above in enumerate(ending.above)]
     taking.append(-1)
@@ -186,8 +186,8 @@ def build_taking_finder(ending: Endgame) -> Callable[[int], int]:
 class Position(NamedTuple):
     """A position: the cards left in hands, those at the start of the trick, the seat to play.
 
-    Of the trick: how many cards lie there, the suit led (0: none), the best card (-1), who played it, and
-    the points that lie there.
+    Of the trick: the number of its cards, the suit led (0: none), the best card (-1: none), the seat that
+    played it, and the points.
     """
 
     left: int
@@ -201,7 +201,7 @@ class Position(NamedTuple):
 
 
 def play_card(ending: Endgame, at: Position, card: int) -> Position:
-    """The position after one more card."""
+    """Find the position after one more card."""
     bit, best = 1 << card, at.best
     if best < 0 or bit & ending.above[best] or (bit & ending.trumps and not ending.trumps >> best & 1):
         at = at._replace(best=card, winner=at.seat, led=at.led or ending.suits[card])
@@ -214,7 +214,7 @@ def play_card(ending: Endgame, at: Position, card: int) -> Position:
 
 
 def find_start(ending: Endgame) -> Position:
-    """The position that is asked about, with the cards of the table in the trick."""
+    """Find the position to search from, with the cards of the table in the trick."""
     whole = sum(ending.hands) + to_bits(ending.table)
     at = Position(whole, whole, 0)
     for card in ending.table:

@@ -35,7 +35,7 @@ class Effort:
     left: int
 
     def spend(self, steps: int = 1) -> None:
-        """So many more are tried. :raises SearchLimit: where they may not be."""
+        """Count steps as spent. :raises SearchLimit: if more are spent than allowed."""
         self.left -= steps
         if self.left < 0:
             raise SearchLimit
@@ -44,12 +44,12 @@ class Effort:
 TRUMP = Message("Trumps")
 LAST = Message("Took the last trick")
 UNKNOWN = "unknown"
-"""Nobody has stated the fact; null would state that there is no such thing."""
+"""The value of a fact that nobody has stated; null states that there is no such thing."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountFacts:
-    """Can these counts be right? `made` or `count`, and all else that is known."""
+    """The facts of the question whether counts are possible, `made` or `count` among them."""
 
     made: Mapping[Side, int] | None = field(by_side(POINTS), None, label=Message("Made, words and all"))
     count: CardCount | None = field(Nested(CardCount), None, label=Message("Or as it was counted"))
@@ -87,7 +87,7 @@ class CountFacts:
 
     @property
     def known_tricks(self) -> Mapping[Side, int] | None:
-        """Tricks by side, as far as they are known: none of a side that took none."""
+        """The tricks by side, as far as they are known: none for a side that took none."""
         if not self.trickless:
             return self.tricks
         return {**(self.tricks or {}), **dict.fromkeys(sorted(collect_sides(self.trickless)), 0)}
@@ -102,7 +102,7 @@ def knows_melds(ruleset: JackNineRuleset, facts: CountFacts) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class FaceUpCards:
-    """The turned card, the other one that lay face up, and who swapped the seven (None: nobody)."""
+    """The turned card, the other one that lay face up, and the seat that swapped the seven (None: nobody)."""
 
     turn_up: Card | None
     shown: Card | None
@@ -111,10 +111,10 @@ class FaceUpCards:
 
 @dataclass(frozen=True, slots=True)
 class RecordedFacts:
-    """Collect the facts about cards in an entry of a record, counts left out.
+    """The facts about cards in an entry of a record, counts left out.
 
-    `honours` are jass and nine with the side whose tricks hold them (None: out of play), empty where nobody
-    says; `last` is the side of the last trick, where that is known; `seen` are the cards that lay face up.
+    `honours` are jass and nine with the side whose tricks hold them (None: out of play), empty if nobody
+    says; `last` is the side of the last trick, if that is known; `seen` are the cards that lay face up.
     """
 
     trump: str
@@ -125,13 +125,13 @@ class RecordedFacts:
 
 @dataclass(frozen=True, slots=True)
 class DealFacts:
-    """One hypothesis about a deal: what it must fit.
+    """One hypothesis about a deal: the facts that it must fit.
 
-    `points` are by side and count cards and honours, the last trick and all melds taken off; None where
-    anything may be. `pinned` says in whose tricks a card lies, `hands` who was dealt it, and `tricks` how
-    many each side took (None: unknown); `out` are cards out of play. `takers` took a trick at least.
-    `melds` says how those are known that are counted: `known` from what is stated, an `example` of what
-    they could be, or `assumed`: so many points, of whatever cards; then no deal can be proof.
+    `points` are by side and count cards and honours, the last trick and all melds taken off; None if any
+    points fit. `pinned` maps cards to the side whose tricks hold them, `hands` to the seat that was dealt
+    them; `tricks` are the tricks of each side (None: unknown); `out` are cards out of play. `takers` took a
+    trick at least. `melds` is the source of the counted melds: `known` from the stated facts, an `example` of
+    what they could be, or `assumed`: points of any cards; then no deal can be proof.
     """
 
     trump: str

@@ -1,7 +1,7 @@
-"""The ways to read what is stated of a deal's counts: each a hypothesis that a deal must fit.
+"""The possible readings of a deal's stated counts: each a hypothesis that a deal must fit.
 
-What is not stated may be anything: trumps, the suit of a run, who took the last trick, whether the seven was
-swapped, and in whole counts who had which melds.
+Facts not stated may be anything: trumps, the suit of a run, the side of the last trick, whether the seven was
+swapped, and in whole counts the holders of melds.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,17 +18,17 @@ from companion.rules.seats import Seat, Side
 from .facts import UNKNOWN, CountFacts, DealFacts, FaceUpCards, RecordedFacts, knows_melds
 
 Held = frozenset[tuple[Card, Seat]]
-"""Cards of which it is known who was dealt them, or took them for the seven."""
+"""Cards with the seats that were dealt them, or took them for the seven, as far as known."""
 Melds = tuple[Mapping[Side, int], Held, str]
-"""What melds bring each side, the cards that have to be in a hand for it, and how they are known."""
+"""The points of melds by side, the cards that must be in a hand for them, and their source."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeldReading:
-    """The points of melds and bela by side, and what they rest on.
+    """The points of melds and bela by side, and the facts they depend on.
 
     `hands` are cards that have to be in a hand, `takers` sides that have to have a trick; `tricks` by side as
-    far as they are known, `known` how the melds are.
+    far as they are known, `known` the source of the melds.
     """
 
     points: Mapping[Side, int]
@@ -39,7 +39,7 @@ class MeldReading:
 
 
 def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[DealFacts]:
-    """Every way to read the facts of a question, the simplest first."""
+    """List every way to read the facts of a question, the simplest first."""
     sides = ruleset.ring.sides
     last = facts.last or (facts.count.last if facts.count else None)
     lasts = [last] if last else list(sides)
@@ -78,13 +78,13 @@ def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Dea
 
 
 def _is_consistent(owners: Collection[tuple[Card, str]], outside: Collection[Card]) -> bool:
-    """True if no card has two owners, or one though it was out of play."""
+    """True if no card has two owners, and none has one though it was out of play."""
     cards = {card for card, _ in owners}
     return len(cards) == len(set(owners)) and cards.isdisjoint(outside)
 
 
 def _list_trumps(ruleset: JackNineRuleset, facts: CountFacts) -> list[str]:
-    """The possible trumps; while no card is named one suit stands for all."""
+    """List the possible trumps; while no card is named, one suit stands for all."""
     if facts.trump:
         return [facts.trump]
     named = bool(facts.out or facts.runs or facts.turn_up or facts.shown or facts.taken)
@@ -93,7 +93,7 @@ def _list_trumps(ruleset: JackNineRuleset, facts: CountFacts) -> list[str]:
 
 
 def _find_honours(ruleset: JackNineRuleset, facts: CountFacts, trump: str) -> dict[Card, Side | None]:
-    """Jass and nine by the side whose tricks hold them, None: out of play; empty where nobody says."""
+    """Map jass and nine to the side whose tricks hold them, None: out of play; empty if nobody says."""
     if facts.count is None:
         return {}
     return {card: getattr(facts.count, word) for word, card in ruleset.honours(trump).items()}
@@ -105,7 +105,7 @@ def _list_last_tricks(
     tricks: Mapping[Side, int] | None,
     takers: frozenset[Side],
 ) -> Iterator[tuple[Side, Mapping[Side, int] | None, frozenset[Side]]]:
-    """The side of the last trick, tricks by side, who took one; where a capot counts, with it and without."""
+    """List the side of the last trick, tricks by side, and takers; with and without a capot if it counts."""
     for side in lasts:
         if not ruleset.has_capot:
             yield side, tricks, takers
@@ -125,7 +125,7 @@ def _find_card_points(
     trump: str,
     meld_points: Mapping[Side, int],
 ) -> tuple[int, ...] | None:
-    """Cards and honours by side, `last` and melds taken off; None where no count is stated."""
+    """Add up cards and honours by side, `last` and melds taken off; None if no count is stated."""
     sides = ruleset.ring.sides
     if facts.count is not None:
         cards = count.complete_card_points(ruleset, facts.count.card_points, trump)
@@ -143,9 +143,9 @@ def _can_add_up(
     pinned: Collection[tuple[Card, Side]],
     trump: str,
 ) -> bool:
-    """True if the sum can be, and no side has less than the cards in its tricks: a quick look beforehand.
+    """True if the sum is possible, and no side has less than the cards in its tricks: a quick check.
 
-    Where all cards in play are known to be in somebody's tricks, no side has more either.
+    If all cards in play are known to be in somebody's tricks, no side has more either.
     """
     left = dict(zip(ruleset.ring.sides, points, strict=True))
     for card, side in pinned:
@@ -163,9 +163,9 @@ def _can_add_up(
 def _place_face_up_cards(
     ruleset: JackNineRuleset, trump: str, seen: FaceUpCards, others: Collection[Card] = ()
 ) -> Iterator[tuple[set[Card], Held]]:
-    """Cards out of play, and the turned card in the hand that took it for the seven.
+    """List the cards out of play, with the turned card in the hand that took it for the seven.
 
-    Where nobody says whether the seven was swapped, it may have been.
+    If nobody says whether the seven was swapped, it may have been.
     """
     out = {*others, *([seen.shown] if seen.shown else [])}
     seven, turned, by = ruleset.seven(trump), seen.turn_up, seen.exchanged
@@ -185,7 +185,7 @@ def _place_face_up_cards(
 def list_recorded_hypotheses(
     ruleset: JackNineRuleset, points: tuple[int, ...], recorded: RecordedFacts
 ) -> Iterator[DealFacts]:
-    """The ways to read a recorded deal; `points` by side are of cards, honours and last trick."""
+    """List the ways to read a recorded deal; `points` by side are of cards, honours and last trick."""
     sides = ruleset.ring.sides
     absent = {card for card, side in recorded.honours if side is None}
     pinned = frozenset((card, side) for card, side in recorded.honours if side is not None)
@@ -204,7 +204,7 @@ def list_recorded_hypotheses(
 
 
 def _list_declared(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[tuple[melds.Meld, ...]]:
-    """The declared melds, runs in every suit that they may be in."""
+    """List the declared melds, runs in every suit that they may be in."""
     declared = [read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ())]
     fours = read_declared_fours(ruleset, facts.fours or (), "fours")
     for suits in product(*([run.suit] if run.suit else list(Suit) for run in declared)):
@@ -249,12 +249,12 @@ def _list_meld_readings(
 
 
 def _find_takers(ruleset: JackNineRuleset, facts: CountFacts) -> frozenset[Side]:
-    """The sides that are known to have taken a trick: all, where it is said that none was without one."""
+    """Find the sides known to have taken a trick: all, if it is stated that none was without one."""
     return frozenset(ruleset.ring.sides if facts.trickless is None else ())
 
 
 def _list_tricks(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Mapping[Side, int] | None]:
-    """The tricks as they are stated; and, where words are lost without one, none for sides with little."""
+    """List the tricks as stated; if melds are lost without one, also with none for sides with few points."""
     yield facts.known_tricks
     if facts.made is None or facts.trickless is None or not melds.loses_melds_without_trick(ruleset):
         return
@@ -266,7 +266,7 @@ def _list_tricks(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Mappin
 
 
 def find_trickless_sides(ruleset: JackNineRuleset, tricks: Mapping[Side, int] | None) -> tuple[Side, ...]:
-    """The sides that took no trick, by tricks as far as they are known: none, or all are those of others."""
+    """Find the sides without a trick, by the tricks known: they have none, or the others have all."""
     tricks = tricks or {}
     rest = None if sum(tricks.values()) < ruleset.hand else 0
     return tuple(side for side in ruleset.ring.sides if tricks.get(side, rest) == 0)
@@ -316,7 +316,7 @@ def _list_further_melds(
 
 
 def _find_playable_cards(ruleset: JackNineRuleset, facts: CountFacts) -> frozenset[Card]:
-    """The cards that may have been in a hand: where all in play are known to be in tricks, just those."""
+    """Find the cards that may have been in a hand: only those in tricks, if all in play are known to be."""
     taken = frozenset(card for cards in (facts.taken or {}).values() for card in cards)
     return taken if len(taken) == ruleset.in_play else frozenset(ruleset.pack) - frozenset(facts.out)
 
@@ -325,9 +325,9 @@ def _find_playable_cards(ruleset: JackNineRuleset, facts: CountFacts) -> frozens
 def _pick_examples(
     ruleset: JackNineRuleset, fours_only: bool, playable: frozenset[Card]
 ) -> Mapping[int, tuple[frozenset[Card], ...]]:
-    """Of these cards some of one hand that are worth so much as runs and fours: by value, a few examples.
+    """Pick a few examples for each value of runs and fours: cards of one hand, of the playable ones.
 
-    Not every value is among them; what no example shows is looked at without cards.
+    Not every value is among them; a value without an example is looked at without cards.
     """
     examples = {
         value: [cards for cards in holdings if cards <= playable]
@@ -338,7 +338,7 @@ def _pick_examples(
 
 @lru_cache(maxsize=16)
 def _find_examples(ruleset: JackNineRuleset, fours_only: bool) -> Mapping[int, Sequence[frozenset[Card]]]:
-    """Cards of one hand by what they are worth as runs and fours."""
+    """Find cards of one hand by their worth as runs and fours."""
     pieces: list[tuple[int, frozenset[Card], bool]] = [
         (points, frozenset(Card(rank, suit) for suit in Suit), True) for rank, points in ruleset.fours.items()
     ]
@@ -356,5 +356,5 @@ def _find_examples(ruleset: JackNineRuleset, fours_only: bool) -> Mapping[int, S
 
 
 def _pick_some(holdings: Sequence[frozenset[Card]]) -> tuple[frozenset[Card], ...]:
-    """A few of them, from the whole list."""
+    """Pick a few, spread over the whole list."""
     return tuple(dict.fromkeys(holdings[n * (len(holdings) - 1) // 5] for n in range(6)))

@@ -1,7 +1,7 @@
 """The cards that can lie in each side's tricks: piles of given points, found by classes of cards.
 
-Cards that count the same, and of which the same is known, are one class; only how many of a class lie in
-each pile matters to the points. A search over classes is therefore small, and finds every way there is.
+Cards that count the same, and of which the same is known, are one class; only the number of cards of a class
+in each pile matters to the points. A search over classes is therefore small, and finds every way there is.
 """
 
 from collections import Counter
@@ -17,12 +17,12 @@ from companion.rules.seats import Seat, Side
 from .facts import DealFacts, Effort, SearchLimit
 
 Piles = tuple[frozenset[Card], ...]
-"""The cards in the tricks of each side, in the order of sides; what is in none is out of play."""
+"""The cards in the tricks of each side, in the order of sides; the other cards are out of play."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardClass:
-    """Cards that are alike: what each counts, who was dealt them, the piles (by number) they may lie in."""
+    """Cards that are alike: their points, the seat dealt them, the piles (by number) they may lie in."""
 
     value: int
     seat: Seat | None
@@ -71,7 +71,7 @@ def list_trick_numbers(ruleset: JackNineRuleset, facts: DealFacts) -> list[tuple
 
 
 def _find_safe_trumps(ruleset: JackNineRuleset, facts: DealFacts) -> Iterator[tuple[Card, Seat]]:
-    """Cards that nobody can take from their holder's side: trumps with none above them in other hands."""
+    """Find cards that the holder's side surely keeps: trumps with none above them in other hands."""
     holder = dict(facts.hands)
     side = ruleset.ring.side
     trumps = [card for card in ruleset.pack if card.suit == facts.trump]
@@ -86,26 +86,26 @@ def _find_safe_trumps(ruleset: JackNineRuleset, facts: DealFacts) -> Iterator[tu
 
 
 Split = tuple[int, ...]
-"""Of the cards of one class, how many lie in each pile; then how many are out of play."""
+"""The number of cards of one class in each pile, and then out of play."""
 Share = tuple[Split, ...]
 """A split of each class, in the order of classes."""
 EASY = 25
-"""Points that a side is taken to have more than it has: tricks without points are common."""
+"""Points added to each side's: tricks without points are common."""
 
 
 STEPS_PER_FALL = 3000
-"""Plays that are tried for one way to share trumps out, before it is taken to be possible."""
+"""The limit of plays tried for one way to share trumps out, before it counts as possible."""
 
 Tops = tuple[int, ...]
-"""By seat the highest trump that it plays later, by its height from 1; 0 where it plays none."""
+"""By seat the highest trump that it plays later, by its height from 1; 0 if it plays none."""
 
 
 @dataclass
 class TrumpSearch:
-    """A search for tricks that leave trumps where they are said to lie.
+    """A search for tricks that leave trumps in the given piles.
 
-    Only trumps are looked at. A plain card may be any that its seat may play, so what cannot be here cannot
-    be in any deal; what can be here need not be in one.
+    Only trumps are considered. A plain card may be any that its seat may play, so anything impossible here is
+    impossible in any deal; what is possible here may still be impossible in a deal.
 
     `trumps` are those of the pack, the highest first.
     """
@@ -162,7 +162,7 @@ class TrumpSearch:
         )
 
     def _can_build(self, left: int, tops: Tops, tricks: tuple[int, ...], taker: int) -> bool:
-        """True if so many tricks with the trumps left can come before, the last of them for the taker."""
+        """True if these tricks with the trumps left can come before, the last of them for the taker."""
         side = self.sides[taker]
         if not tricks[side]:
             return False
@@ -181,7 +181,7 @@ class TrumpSearch:
         return False
 
     def _list_tricks(self, own: int, tops: Tops, taker: int) -> Iterator[tuple[int, int, Tops]]:
-        """Every trick that the seat takes: its leader, the trumps in it, the highest trumps from there on."""
+        """List every trick that the seat takes: its leader, the trumps in it, the highest trumps after it."""
         size = len(self.sides)
         for steps in range(size):
             leader = (taker + steps) % size
@@ -192,7 +192,7 @@ class TrumpSearch:
     def _list_plays(
         self, seats: Sequence[int], own: int, tops: Tops, taker: int, best: int, led: bool, used: int
     ) -> Iterator[tuple[int, Tops]]:
-        """Every way to go on with a trick: `best` is its highest trump so far, `led`: trumps were led."""
+        """List every way to go on with a trick, by its highest trump so far; `led`: trumps were led."""
         if not seats:
             yield used, tops
             return
@@ -228,7 +228,7 @@ class TrumpSearch:
 
 @dataclass
 class PileSearch:
-    """A search for piles that fit what is known, each side having taken so many tricks.
+    """A search for piles that fit the known facts, each side having taken a given number of tricks.
 
     With `trumps` these are looked at one by one, and must be able to fall so.
     """
@@ -257,9 +257,9 @@ class PileSearch:
         return self.facts.points is not None
 
     def find_shares(self) -> Iterator[Share]:
-        """Every way to share the classes out: of each class in turn, how many cards lie in each pile.
+        """Find every way to share the classes out: of each class in turn, the number of cards in each pile.
 
-        :raises SearchLimit: when the effort is spent.
+        :raises SearchLimit: if the effort is spent.
         """
         sides = len(self.tricks)
         goal = self.facts.points or (0,) * sides
@@ -270,9 +270,10 @@ class PileSearch:
     def _find_shares(
         self, at: int, goal: tuple[int, ...], room: tuple[int, ...], held: tuple[int, ...], fallen: Split
     ) -> Iterator[Share]:
-        """From this class on: the points and cards that each pile lacks; cards by seat dealt them.
+        """Find the shares from this class on: `goal` and `room` are points and cards that each pile lacks.
 
-        `fallen` is in which pile each of the trumps that are apart lies.
+        `held` counts cards by the seat dealt them and by pile; `fallen` are the piles of the trumps looked at
+        singly.
         """
         if at == len(self.classes):
             if not any(room) and not any(goal):
@@ -311,7 +312,7 @@ class PileSearch:
         return all(0 <= lack <= values[n] for lack, n in zip(goal, room, strict=True))
 
     def _count_dealt(self, cards: CardClass, split: Split, held: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Cards dealt to each seat by pile; None where a seat would have played two to one trick."""
+        """Count the cards dealt to each seat by pile; None if a seat would have played two to one trick."""
         if cards.seat is None:
             return held
         sides, tricks = len(self.tricks), self.tricks
@@ -324,7 +325,7 @@ class PileSearch:
         return tuple(dealt)
 
     def _list_splits(self, cards: CardClass, room: tuple[int, ...], goal: tuple[int, ...]) -> list[Split]:
-        """Every way to share alike cards out, piles by number and out of play last; the most even first."""
+        """List every way to share alike cards out, by pile, out of play last; the most even first."""
         number, sides = len(cards.cards), len(room)
         splits = []
         ranges = [
@@ -349,7 +350,7 @@ class PileSearch:
         )
 
     def find_piles(self, share: Share) -> Iterator[Piles]:
-        """Every way to lay out cards by one share; first those that fill the piles suit by suit."""
+        """Find every way to lay out cards by one share; first those that fill the piles suit by suit."""
         seen: set[Piles] = set()
         for turn in range(len(Suit)):
             piles = self._lay_by_suits(share, turn)
@@ -361,7 +362,7 @@ class PileSearch:
                 yield piles
 
     def _lay_by_suits(self, share: Share, turn: int) -> Piles:
-        """Piles in which as many tricks as can be are of one suit, cards of one hand spread over tricks."""
+        """Lay piles with as many tricks of one suit as possible, cards of one hand spread over tricks."""
         piles: list[list[Card]] = [[] for _ in self.tricks]
         classes = zip(self.classes, share, strict=True)
         for cards, numbers in sorted(classes, key=lambda pair: pair[0].seat is None):
@@ -374,7 +375,7 @@ class PileSearch:
         return tuple(frozenset(pile) for pile in piles)
 
     def _pick_card(self, pile: Sequence[Card], left: Sequence[Card], turn: int) -> Card:
-        """Which of the cards that are left makes the pile easiest to play; of equals, suits by turns."""
+        """Pick the card left that makes the pile easiest to play; of equals, suits by turns."""
         size, holder, suits = self.ruleset.ring.size, dict(self.facts.hands), [*Suit]
         have = Counter(card.suit for card in pile)
         free = Counter(card.suit for card in left)
@@ -389,11 +390,11 @@ class PileSearch:
         return max(left, key=rate)
 
     def list_piles(self, share: Share) -> Iterator[Piles]:
-        """The same in no order to speak of."""
+        """List every way to lay out cards by one share, in no particular order."""
         yield from self._lay_out(share, 0, (frozenset(),) * len(self.ruleset.ring.sides))
 
     def _lay_out(self, share: Sequence[Sequence[int]], at: int, piles: Piles) -> Iterator[Piles]:
-        """Every way to lay out the cards from this class on, onto the piles so far."""
+        """List every way to lay out the cards from this class on, onto the piles so far."""
         if at == len(self.classes):
             yield piles
             return
@@ -403,7 +404,7 @@ class PileSearch:
 
 
 def _split_cards(cards: Sequence[Card], numbers: Sequence[int]) -> Iterator[tuple[frozenset[Card], ...]]:
-    """Every way to give so many of these cards to each pile."""
+    """List every way to give each pile its number of these cards."""
     if not numbers:
         yield ()
         return
@@ -414,7 +415,7 @@ def _split_cards(cards: Sequence[Card], numbers: Sequence[int]) -> Iterator[tupl
 
 
 def _classify_cards(ruleset: JackNineRuleset, facts: DealFacts, separate: Sequence[Card]) -> list[CardClass]:
-    """The pack by classes: cards that are apart one by one, of the rest the most valuable first."""
+    """Sort the pack into classes: `separate` cards one by one, of the rest the most valuable first."""
     sides = ruleset.ring.sides
     holder, pinned = dict(facts.hands), dict(facts.pinned)
     pinned |= {card: ruleset.ring.side(seat) for card, seat in _find_safe_trumps(ruleset, facts)}

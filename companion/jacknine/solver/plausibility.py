@@ -1,4 +1,4 @@
-"""Whether counts are plausible: a deal that proves them, or which facts exclude each other and what could be.
+"""The plausibility of counts: a deal that proves them, or the facts that conflict, and possible counts.
 
 Rule key: `score.doubtful-count`.
 """
@@ -32,17 +32,17 @@ from .hypotheses import list_hypotheses, list_recorded_hypotheses
 from .renaming import Form
 
 MAX_HYPOTHESES = 300
-"""Hypotheses that are looked at; with more of them untried, counts are not refused."""
+"""The limit of hypotheses looked at; with more of them untried, counts are not refused."""
 REHEARSALS = 20_000
-"""Deals that are played for all hypotheses together; half a second."""
+"""The limit of deals played for all hypotheses together; half a second."""
 FEW_HYPOTHESES = 4
-"""Hypotheses that are searched to their end, where no more of them are left."""
+"""The limit up to which hypotheses are searched to their end."""
 BUILT = 2
-"""Hypotheses for which tricks are built."""
+"""The number of hypotheses for which tricks are built."""
 STEPS = 40_000
-"""Steps of all searches for one part of an answer, rehearsals left out; a third of a second."""
+"""The limit of steps of all searches for one part of an answer, rehearsals left out; a third of a second."""
 HEAD, LISTED = 200, 12
-"""Steps that it takes to list hypotheses, and each of them."""
+"""The steps that it takes to list hypotheses, and each of them."""
 FAR = 40
 """The distance from a count within which the nearest possible one is looked for."""
 
@@ -89,9 +89,9 @@ class Finding:
 def find_deal_for(
     ruleset: JackNineRuleset, facts: CountFacts, rehearsals: int = REHEARSALS, steps: int = STEPS
 ) -> Finding:
-    """Whether a deal fits all these facts, as far as so many rehearsals and other steps can tell.
+    """Find a deal that fits all these facts, or refute them, within the limits of rehearsals and other steps.
 
-    Facts that differ in nothing but the names of suits and seats have the same answer.
+    Facts that differ only in the names of suits and seats have the same answer.
     """
     searches, listed = _start_searches(ruleset, facts)
     budget = _Budget(searches, HEAD + LISTED * listed, steps)
@@ -116,7 +116,7 @@ def find_deal_for(
 
 @dataclass(frozen=True, slots=True)
 class _Budget:
-    """The work that all searches together may do; `listing` are the steps that listed their hypotheses."""
+    """The work allowed to all searches together; `listing` are the steps that listed their hypotheses."""
 
     searches: list[construct.DealSearch]
     listing: int
@@ -126,12 +126,12 @@ class _Budget:
         return self.listing + sum(search.work for search in self.searches)
 
     def may_fit(self, search: construct.DealSearch) -> bool:
-        """True if a deal may fit the hypothesis; assumed where there are no steps left to tell."""
+        """True if a deal may fit the hypothesis; assumed if no steps are left to tell."""
         return search.fits if search.is_judged or self.count_steps() < self.steps else True
 
 
 def _start_searches(ruleset: JackNineRuleset, facts: CountFacts) -> tuple[list[construct.DealSearch], int]:
-    """One search for all hypotheses of the same form, and how many hypotheses were listed."""
+    """Start one search for all hypotheses of the same form; with the number of hypotheses listed."""
     by_form: dict[Form, construct.DealSearch] = {}
     listed = 0
     for hypothesis in islice(list_hypotheses(ruleset, facts), MAX_HYPOTHESES):
@@ -144,7 +144,7 @@ def _start_searches(ruleset: JackNineRuleset, facts: CountFacts) -> tuple[list[c
 def _find_at_first(
     budget: _Budget, provable: list[construct.DealSearch], *, playing: bool
 ) -> construct.DealSearch | None:
-    """The first search that brings a deal, each rehearsed once."""
+    """Find the first search that brings a deal, each rehearsed once."""
     most = FEW_HYPOTHESES if playing else 1
     for number, search in enumerate(islice(filter(budget.may_fit, provable), most)):
         if search.rehearse() or (playing and number < BUILT and search.build()):
@@ -155,7 +155,7 @@ def _find_at_first(
 def _exhaust(
     budget: _Budget, left: list[construct.DealSearch], provable: list[construct.DealSearch]
 ) -> construct.DealSearch | None:
-    """The search that brings a deal when all are followed to the end."""
+    """Find the search that brings a deal when all are followed to the end."""
     for search in left:
         if budget.count_steps() < budget.steps:
             search.exhaust()
@@ -167,7 +167,7 @@ def _exhaust(
 def _play_on(
     budget: _Budget, provable: list[construct.DealSearch], rehearsals: int
 ) -> construct.DealSearch | None:
-    """The search that brings a deal when they are rehearsed in turn, so many times in all."""
+    """Find the search that brings a deal when they are rehearsed in turn, up to the limit in all."""
     live = list(islice(filter(budget.may_fit, provable), FEW_HYPOTHESES))
     while live and sum(search.rehearsed for search in live) < rehearsals:
         for search in live:
@@ -178,7 +178,7 @@ def _play_on(
 
 
 def describe_proof(ruleset: JackNineRuleset, found: construct.DealSearch) -> dict[str, object]:
-    """A deal as JSON: the cards in each side's tricks, those out of play, trumps, and the play.
+    """Describe a deal in JSON: the cards in each side's tricks, those out of play, trumps, and the play.
 
     `leaders` are the seats that lead the `tricks`.
     """
@@ -198,7 +198,7 @@ def describe_proof(ruleset: JackNineRuleset, found: construct.DealSearch) -> dic
 
 
 def find_conflict(ruleset: JackNineRuleset, facts: CountFacts) -> list[str]:
-    """Fields of which one must be wrong, and none without need; in the order of the request's fields."""
+    """Find the fields of which one must be wrong, and no others; in the order of the request's fields."""
     stated = [
         place.attribute for place in fields_of(CountFacts) if getattr(facts, place.attribute) != place.absent
     ]
@@ -212,13 +212,13 @@ def find_conflict(ruleset: JackNineRuleset, facts: CountFacts) -> list[str]:
 
 
 def _keep_fields(facts: CountFacts, names: list[str]) -> CountFacts:
-    """The same question with these fields and no others."""
+    """Keep only these fields of the question."""
     absent: dict[str, Any] = {place.name: place.default for place in fields(facts) if place.name not in names}
     return replace(facts, **absent)
 
 
 def _is_refuted(ruleset: JackNineRuleset, facts: CountFacts, effort: Effort) -> bool:
-    """True if no deal fits, the richest deal there is not left out of account."""
+    """True if no deal fits; none does for points above those of the richest deal."""
     if facts.made is not None and facts.runs is None and sum(facts.made.values()) > ruleset.max_points:
         return True
     finding = find_deal_for(ruleset, facts, rehearsals=0, steps=effort.left)
@@ -227,9 +227,9 @@ def _is_refuted(ruleset: JackNineRuleset, facts: CountFacts, effort: Effort) -> 
 
 
 def find_bound(ruleset: JackNineRuleset, facts: CountFacts) -> count.CountBound | None:
-    """The count that is put right by the smallest change, all else being right, as far as it can be found.
+    """Find the smallest change of one count that makes the counts possible, as far as it can be found.
 
-    None where there is none, or looking for it takes too long.
+    None if there is no such change, or the search takes too long.
     """
     made, effort = _declared_totals(ruleset, facts), Effort(STEPS)
 
@@ -249,7 +249,7 @@ def find_bound(ruleset: JackNineRuleset, facts: CountFacts) -> count.CountBound 
 
 
 def _any_fits(ruleset: JackNineRuleset, hypotheses: Iterable[DealFacts], effort: Effort) -> bool:
-    """True if cards can be shared out by any hypothesis. :raises SearchLimit: when the effort is spent."""
+    """True if cards can be shared out by any hypothesis. :raises SearchLimit: if the effort is spent."""
     for hypothesis in hypotheses:
         fits, work = construct.can_share_out(ruleset, hypothesis)
         effort.spend(work)
@@ -264,9 +264,9 @@ def _find_smallest_change(
     is_possible: Callable[[Points], bool],
     has_cards: Callable[[Points], bool],
 ) -> count.CountBound | None:
-    """The count that is put right by the smallest change, and from where to where that side’s could be.
+    """Find the smallest change of one count that makes the counts possible, and the bounds of that count.
 
-    `is_possible` says whether a deal can come to given counts, `has_cards` the same of cards without play.
+    `is_possible` tells whether a deal can come to given counts, `has_cards` the same of cards without play.
     """
     change: tuple[int, Side, int] | None = None
     for side in ruleset.ring.sides:
@@ -286,7 +286,7 @@ def _find_smallest_change(
 
 
 def _change_count(ruleset: JackNineRuleset, made: Points, side: Side, n: int) -> Points:
-    """Another count for one side; where all cards are dealt its opponents have the rest."""
+    """Change the count of one side; if all cards are dealt, its opponents get the rest."""
     if not ruleset.all_dealt:
         return {**made, side: n}
     other = ruleset.ring.others(side)[0]
@@ -299,8 +299,8 @@ def find_inconsistency(
 ) -> tuple[Side | None, Message] | None:
     """Find what is wrong with a recorded deal if no cards come to its counts; None if some do.
 
-    The side whose count would have to change, None where no single one helps, and why. `points` by side are
-    of cards, honours and last trick, `meld_points` what melds and bela bring beside them.
+    Return the side whose count would have to change, None if no single change helps, and the reason. `points`
+    by side are of cards, honours and last trick, `meld_points` those of melds and bela.
     """
     sides = ruleset.ring.sides
     made, effort = dict(zip(sides, points, strict=True)), Effort(STEPS)
@@ -324,7 +324,7 @@ def find_inconsistency(
 
 
 def explain_bound(bound: count.CountBound | None) -> Message:
-    """Why no deal fits, though each number by itself could be."""
+    """Explain that no deal fits, though each number by itself is possible."""
     if bound is None:
         return Message("The cards cannot have been dealt and played in any way that makes all of this true.")
     return Message(
@@ -336,7 +336,7 @@ def explain_bound(bound: count.CountBound | None) -> Message:
 
 
 def _declared_totals(ruleset: JackNineRuleset, facts: CountFacts) -> Points:
-    """The points of each side, as they were counted."""
+    """Add up the points of each side as they were counted."""
     if facts.made is not None:
         return facts.made
     assert facts.count is not None
@@ -347,7 +347,7 @@ def _declared_totals(ruleset: JackNineRuleset, facts: CountFacts) -> Points:
 
 
 def _restate(ruleset: JackNineRuleset, facts: CountFacts, made: Points, other: Points) -> CountFacts | None:
-    """The same question about other counts; None where cards would have to count less than nothing."""
+    """Restate the question with other counts; None if cards would have to count less than nothing."""
     if min(other.values()) < 0:
         return None
     if facts.made is not None:

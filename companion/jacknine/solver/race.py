@@ -1,8 +1,7 @@
-"""The search through every play by the rules: whether a side gets there against the best play of the others.
+"""The search through every legal play: whether a side reaches a goal against the best play of the others.
 
-A search asks a position for yes or no: does it come to what is needed? The answer is a value that is at
-least what is needed, or else one that cannot be surpassed. What was found of a position between two tricks
-is remembered.
+A search tests whether a position comes to the need. The answer is a value that is at least the need, or else
+one that cannot be surpassed. Results for positions between two tricks are remembered.
 """
 
 from abc import ABC, abstractmethod
@@ -28,10 +27,10 @@ Neighbours = tuple[tuple[int, int], ...]
 """Cards that follow each other in one hand while nobody else has one between: each with its weight."""
 
 Ranked = tuple[bool, int, Neighbours]
-"""Neighbours with the place that they take in the order in which plays are tried."""
+"""Neighbours with their rank in the order in which plays are tried."""
 
 BEYOND = 1 << 20
-"""More than any play is worth."""
+"""A value above that of any play."""
 
 
 class PlayedTrick(NamedTuple):
@@ -43,11 +42,11 @@ class PlayedTrick(NamedTuple):
 
 
 class Race(ABC, Generic[Made]):
-    """Whether a side gets what it needs of the cards left.
+    """A search whether a side gets what it needs of the cards left.
 
-    `side` are its seats; `choosing` are the seats that play for it, all others play against it. `weights`
-    say by card how much at most it matters which of two neighbours in a hand is played first: as much as
-    their weights differ. The `effort` counts the plays that are tried.
+    `side` are its seats; `choosing` are the seats that play for it, all others play against it. `weights` are
+    by card: which of two neighbours in a hand is played first matters at most by the difference of their
+    weights. The `effort` counts the plays tried.
     """
 
     def __init__(
@@ -69,13 +68,13 @@ class Race(ABC, Generic[Made]):
 
     @abstractmethod
     def value_after(self, left: int, winner: int, worth: int, made: Made) -> int:
-        """What it comes to after a trick that `winner` took; `made` as before the trick.
+        """Find the value after a trick that `winner` took; `made` as before the trick.
 
-        :raises SearchLimit: when the effort is spent.
+        :raises SearchLimit: if the effort is spent.
         """
 
     def reaches(self, at: Position, made: Made, need: int) -> bool:
-        """True if the side comes to what is needed from a position."""
+        """True if the side comes to the need from a position."""
         if need <= 0:
             return True
         self.need = need
@@ -84,17 +83,17 @@ class Race(ABC, Generic[Made]):
         return self.search(*at, made) >= need
 
     def find_opening(self, made: Made, need: int) -> int | None:
-        """The first card stated with which the side gets there, where one of its seats is to play."""
+        """Find the first stated card with which the side gets there; None unless one of its seats plays."""
         if self.begin.seat not in self.choosing:
             return None
         options = self._list_options(self.begin)
         return next(card for card, after in options if self.reaches(after, made, need))
 
     def play_line(self, made: Made, floor: int, ceiling: int) -> Iterator[PlayedTrick]:
-        """Complete tricks of a play in which nobody does harm.
+        """List the complete tricks of a play in which nobody does harm.
 
-        The side always stays where it reaches `floor`, the others where it does not surpass `ceiling`; each
-        plays the first stated card of its hand that keeps to that.
+        The side always keeps to positions that reach `floor`, the others to those that do not surpass
+        `ceiling`; each plays the first stated card of its hand that does so.
         """
         ending, at, trick = self.ending, self.begin, list(self.ending.table)
         while at.left:
@@ -122,11 +121,14 @@ class Race(ABC, Generic[Made]):
 
 
 Grouping = Callable[[int, int], tuple[Neighbours, ...]]
-"""Divides the cards of a hand in one suit, by those that others have of it."""
+"""A function that groups the cards of a hand in one suit, by the cards that others have of it."""
 
 
 def _build_grouping(ending: Endgame, weights: Sequence[int]) -> Grouping:
-    """The cards of a hand in one suit by neighbourhood, the lowest first; of those alike one."""
+    """Build a function that groups the cards of a hand in one suit by neighbours, the lowest first.
+
+    Of cards that are alike it keeps one.
+    """
 
     @cache
     def group_neighbours(mine: int, others: int) -> tuple[Neighbours, ...]:
@@ -146,7 +148,7 @@ def _build_grouping(ending: Endgame, weights: Sequence[int]) -> Grouping:
 def _build_lead_order(
     ending: Endgame, ours: Sequence[bool], group_neighbours: Grouping
 ) -> Callable[[int, int], Sequence[Ranked]]:
-    """What may be led, first what leaves the others least choice, and what nobody against it beats."""
+    """Build the order of leads: first those with fewest replies, and cards that no opponent beats."""
     hands, above, trumps = ending.hands, ending.above, ending.trumps
     seats = range(len(hands))
     whole_suits = tuple(dict.fromkeys(ending.suits))
@@ -188,12 +190,12 @@ def _build_lead_order(
 def _build_reply_order(
     suits: Sequence[int], group_neighbours: Grouping
 ) -> Callable[[int, int, int, bool], Sequence[Ranked]]:
-    """What may be played to a trick: first what takes it; dear cards to friends."""
+    """Build the order of replies to a trick: first those that take it; dear cards to friends."""
     whole_suits = tuple(dict.fromkeys(suits))
 
     @cache
     def rank_replies(may: int, others: int, taking: int, befriended: bool) -> Sequence[Ranked]:
-        """The cards of one suit."""
+        """Rank the cards of one suit."""
         ranked: list[Ranked] = []
         for group in group_neighbours(may, others):
             card, weight = group[0]
@@ -220,7 +222,7 @@ def _build_reply_order(
 def _build_search(
     race: Race[Made], weights: Sequence[int]
 ) -> Callable[[int, int, int, int, int, int, int, int, Made], int]:
-    """The search through one trick, from the facts of a `Position` and what has been made to the value."""
+    """Build the search through one trick, from the fields of a `Position` and the points made to a value."""
     ending, size, sides = race.ending, len(race.ending.hands), race.ending.sides
     hands, suits, points = ending.hands, ending.suits, ending.points
     find_legal, find_taking, value_after = (

@@ -1,10 +1,10 @@
-"""Proof by playing: a deal is played by habit; cards and habits are changed until it comes to what is stated.
+"""Proof by playing: a deal is played by habit; cards and habits are changed until it fits the facts.
 
-A habit is an order of all cards: who is to play plays the first card of it that may be played. So every
-rehearsal is rightly played, whatever the habit, and only what it comes to is wrong yet. A change that brings
-it nearer is kept; one that spoils it a little is sometimes kept too, at first more often than later.
+A habit is an order of all cards: each seat plays the first legal card of it. So every rehearsal is legal,
+whatever the habit, and only its result can be wrong. A change that brings it nearer is kept; one that spoils
+it a little is sometimes kept too, at first more often than later.
 
-The numbers that decide between changes are always the same ones: the same facts have the same answer.
+The random numbers that decide between changes are always the same: the same facts have the same answer.
 """
 
 from collections.abc import Sequence
@@ -21,44 +21,44 @@ from .facts import DealFacts
 from .piles import Piles
 
 Tricks = tuple[tuple[Seat, tuple[Card, ...]], ...]
-"""Tricks in order: who led, and the cards from the leader on."""
+"""Tricks in order: the leader, and the cards from the leader on."""
 Line = list[tuple[int, list[int]]]
 """The same in numbers: the seat that led, the cards from its own on."""
 
 
 def name_tricks(ruleset: JackNineRuleset, cards: Sequence[Card], line: Line) -> Tricks:
-    """The tricks of a line by the names of seats and cards."""
+    """Name the seats and cards of a line of tricks."""
     seats = ruleset.ring.seats
     return tuple((seats[leader], tuple(cards[card] for card in trick)) for leader, trick in line)
 
 
 SEASON = 1000
-"""Changes from one beginning."""
+"""The number of changes from one beginning."""
 AGAIN, NEAR, TIMES = 600, 250, 6
-"""Changes once more where it came so near, and how often that; then another deal is begun with."""
+"""The changes of a further season, the badness from which one is tried, and the limit of such seasons."""
 POINTS_OFF = [round(48 * log1p(n)) for n in range(1000)]
-"""How bad it is for a side to be off by so many points; the last few weigh most."""
+"""The badness of a side's points by their distance; the last few weigh most."""
 TRICK_OFF, CARD_OFF, LAST_OFF = 120, 180, 200
-"""How bad a trick too many is, a card in the wrong tricks, the last trick on the wrong side."""
+"""The badness of a trick too many, a card in the wrong tricks, the last trick on the wrong side."""
 HEAT, MILD, COOL = 24, 14, 4
-"""How bad a change may be to be kept more often than not: at first, at first once more, at last."""
+"""The badness that a change may add and be kept more often than not: at first, in later seasons, at last."""
 CHANCES = [round(-64 * log((n + 0.5) / 256)) for n in range(256)]
-"""How bad, in 64ths of the heat, a change may be that is kept: one of these, by lot."""
+"""The badness that a change may add and be kept, in 64ths of the heat: one of these at random."""
 
 
 @dataclass
 class Lot:
-    """Numbers that follow no rule, and yet are always the same."""
+    """A source of random numbers that are the same in every run."""
 
     state: int = 1
 
     def draw(self, number: int) -> int:
-        """One of so many, from 0."""
+        """Draw a number from 0 to below `number`."""
         self.state = (self.state * 6364136223846793005 + 1442695040888963407) & 0xFFFF_FFFF_FFFF_FFFF
         return (self.state >> 33) % number
 
     def shuffle(self, things: list[Any]) -> None:
-        """Put them in another order."""
+        """Shuffle a list in place."""
         for last in range(len(things) - 1, 0, -1):
             other = self.draw(last + 1)
             things[last], things[other] = things[other], things[last]
@@ -66,7 +66,7 @@ class Lot:
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """A deal and how it is played: by card the seat that holds it, the order of play, who leads first.
+    """A deal and its play: by card the seat that holds it, the order of play, the first leader.
 
     Cards out of play are held by one seat more than there are.
     """
@@ -106,7 +106,7 @@ class Rehearsal:
         self.droppable = [n for n in free if not inside >> n & 1]
 
     def find_tricks(self, piles: Piles | None = None) -> Tricks | None:
-        """The tricks of a deal that fits; None where one season more does not bring one.
+        """Find the tricks of a deal that fits; None if one more season does not bring one.
 
         It goes on from a deal that is near; else it begins with one that may leave these piles, or with any.
         """
@@ -119,7 +119,7 @@ class Rehearsal:
         return None if line is None else name_tricks(self.ruleset, self.cards, line)
 
     def _rehearse(self, habits: Habits | None, warm: int, season: int) -> Line | None:
-        """One season: so many changes from one deal to another that fits, if it gets there."""
+        """Rehearse one season: change a deal step by step until one fits; None if none does."""
         if habits is None:
             self.work += season
             return None
@@ -144,13 +144,13 @@ class Rehearsal:
     # --- deals and their changes -----------------------------------------------------------------
 
     def _begin_anyhow(self) -> Habits | None:
-        """Any deal that has the right points in play, with any habit; None where there is none."""
+        """Draw any deal with the right points in play, and any habit; None if the points are impossible."""
         deal, order = self._deal(), list(range(len(self.cards)))
         self.lot.shuffle(order)
         return None if deal is None else Habits(deal, order, self.lot.draw(self.ruleset.ring.size))
 
     def _begin_with(self, piles: Piles) -> Habits:
-        """A deal whose play may leave these piles, were every plan for a trick to come true."""
+        """Draw a deal whose play may leave these piles, were every plan for a trick to come true."""
         size, lot, sides = self.ruleset.ring.size, self.lot, [*self.ruleset.ring.sides]
         number = {card: n for n, card in enumerate(self.cards)}
         holders, plans = [size] * len(self.cards), list[tuple[int, list[int]]]()
@@ -175,7 +175,7 @@ class Rehearsal:
         return Habits(holders, played + out, lot.draw(len(sides)))
 
     def _plan_tricks(self, pile: list[int]) -> list[list[int]]:
-        """The cards of a pile by tricks, the highest first: of one suit as far as that goes, then any."""
+        """Plan the tricks of a pile, the highest card first: of one suit as far as that goes, then any."""
         size, suits = self.ruleset.ring.size, self.ending.suits
         plans, odd = [], []
         for suit in sorted({suits[card] for card in pile}):
@@ -188,7 +188,7 @@ class Rehearsal:
         return plans + [odd[n :: len(odd) // size] for n in range(len(odd) // size)]
 
     def _deal(self) -> list[int] | None:
-        """A deal at random that has the right points in play; None where there is none."""
+        """Draw a deal at random with the right points in play; None if they are impossible."""
         ring, hand = self.ruleset.ring, self.ruleset.hand
         out = self._draw_out()
         if out is None:
@@ -207,7 +207,7 @@ class Rehearsal:
         return holders
 
     def _draw_out(self) -> list[int] | None:
-        """Cards to be out of play beside those that are known to be."""
+        """Draw the cards out of play beside those known to be; None if the points are impossible."""
         cards, points = self.droppable[:], self.ending.points
         wanted = len(self.cards) - self.ruleset.in_play - len(self.out)
         self.lot.shuffle(cards)
@@ -232,7 +232,7 @@ class Rehearsal:
         return drawn
 
     def _change(self, habits: Habits) -> Habits | None:
-        """Another deal or habit, not far from this one; None where the change drawn is none."""
+        """Change the deal or the habit a little; None if the change drawn changes nothing."""
         lot, what = self.lot, self.lot.draw(10)
         if what == 9:
             return Habits(habits.holders, habits.order, lot.draw(self.ruleset.ring.size))
@@ -250,7 +250,7 @@ class Rehearsal:
         return Habits(habits.holders, order, habits.leader)
 
     def _swap_cards(self, habits: Habits) -> Habits | None:
-        """Two cards change hands, sometimes their places in the order of play too."""
+        """Swap two cards between hands, sometimes in the order of play too; None if they are in one hand."""
         lot, outside = self.lot, self.ruleset.ring.size
         one, other = (self.movable[lot.draw(len(self.movable))] for _ in range(2))
         holders = habits.holders[:]
@@ -292,7 +292,7 @@ class Rehearsal:
     # --- play ------------------------------------------------------------------------------------
 
     def _play(self, habits: Habits) -> tuple[int, Line]:
-        """Play a deal by habit: how wrong that is, and its tricks.
+        """Play a deal by habit: return its badness, and its tricks.
 
         The duties are those of `endgame.build_duty_finder`, written out here for speed.
         """
@@ -352,7 +352,7 @@ class Rehearsal:
         return self._judge(piles, points, numbers, side), line
 
     def _judge(self, piles: Sequence[int], points: Sequence[int], numbers: Sequence[int], last: int) -> int:
-        """How far from the facts it is what the sides came to; 0 where it fits them."""
+        """Count how far the results of the sides are from the facts; 0 if they fit."""
         wrong = 0 if last == self.last else LAST_OFF
         if self.facts.points is not None:
             for found, wanted in zip(points, self.facts.points, strict=True):

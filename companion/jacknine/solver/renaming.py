@@ -1,7 +1,7 @@
-"""The same facts under other names: neither plain suits nor seats have names that matter to a deal.
+"""The same facts under other names: the names of plain suits and seats do not matter to a deal.
 
-Facts are searched under names that follow from the facts alone, so that an answer cannot hang on the suit or
-the seat that something happens to have.
+Facts are searched under names that follow from the facts alone, so that an answer cannot depend on the names
+of suits and seats.
 """
 
 from collections.abc import Iterator
@@ -17,39 +17,39 @@ from .facts import DealFacts
 Marks = tuple[int, ...]
 """The facts about each card of a suit, in the order of ranks."""
 Form = tuple[Any, ...]
-"""All that the facts say, without names; forms of one game can be put in order."""
+"""The facts without names; forms of one game can be sorted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """From the names of some facts to those under which they are searched: suits, and seats by steps left."""
+    """A renaming of facts for the search: suits, and seats by steps left."""
 
     ruleset: JackNineRuleset
     suits: tuple[Suit, ...]
     steps: int
 
     def rename_card(self, card: Card) -> Card:
-        """The card under its new name; `suits` in their new order."""
+        """Give the card its new name; `suits` in their new order."""
         return Card(card.rank, [*Suit][self.suits.index(card.suit)])
 
     def restore_card(self, card: Card) -> Card:
-        """The card under its own name."""
+        """Give the card its own name again."""
         return Card(card.rank, self.suits[[*Suit].index(card.suit)])
 
     def rename_seat(self, seat: Seat) -> Seat:
-        """The seat under its new name."""
+        """Give the seat its new name."""
         return self.ruleset.ring.left(seat, -self.steps)
 
     def restore_seat(self, seat: Seat) -> Seat:
-        """The seat under its own name."""
+        """Give the seat its own name again."""
         return self.ruleset.ring.left(seat, self.steps)
 
     def rename_side(self, side: Side) -> Side:
-        """The side under its new name."""
+        """Give the side its new name."""
         return self.ruleset.ring.side(self.rename_seat(side))
 
     def rename_facts(self, facts: DealFacts) -> DealFacts:
-        """The facts under their new names."""
+        """Give the facts their new names."""
         sides = self.ruleset.ring.sides
         own = [sides.index(self.ruleset.ring.side(self.restore_seat(side))) for side in sides]
         return replace(
@@ -66,13 +66,13 @@ class Renaming:
 
 
 def rename_facts(ruleset: JackNineRuleset, facts: DealFacts) -> tuple[Form, DealFacts, Renaming]:
-    """The facts without names, and under the names in which they are searched."""
+    """Rename facts for the search: the form without names, the facts renamed, and the renaming."""
     form, renaming = min(_list_forms(ruleset, facts), key=lambda pair: pair[0])
     return form, renaming.rename_facts(facts), renaming
 
 
 def _list_forms(ruleset: JackNineRuleset, facts: DealFacts) -> Iterator[tuple[Form, Renaming]]:
-    """The facts seen from each seat, plain suits in the order of what is known of them."""
+    """List the facts as seen from each seat, plain suits in the order of the facts known of them."""
     ring, sides = ruleset.ring, ruleset.ring.sides
     pinned, dealt = dict(facts.pinned), dict(facts.hands)
     tricks = facts.tricks or (None,) * len(sides)

@@ -1,4 +1,4 @@
-"""`python -m companion.offline_app.build`: make the files of the offline app, and print their sizes.
+"""`python -m companion.offline_app.build`: build the files of the offline app, and print their sizes.
 
 With `--quiet` nothing is printed about files that exist already; `--quick` packs in less time, not as small.
 """
@@ -12,11 +12,11 @@ from .making import find_made, make
 from .pyodide import NoPyodide
 
 LEFT_OUT = 3
-"""The exit status where the files cannot be made, and nothing else is wrong."""
+"""The exit status if the files cannot be built, and nothing else is wrong."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make them, and print their sizes; where Pyodide cannot be had, say why in one line."""
+    """Build the files, and print their sizes; if Pyodide cannot be had, say why in one line."""
     quickly = "--quick" in arguments
     if "--quiet" in arguments and find_made(quickly=quickly):
         return 0
@@ -30,5 +30,5 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # of a shell that starts it beside a server it has none
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell that starts it in the background takes it away
     sys.exit(main(sys.argv[1:]))

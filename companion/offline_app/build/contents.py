@@ -1,4 +1,4 @@
-"""What goes into the archives of the offline app: of Python's library, of other packages, and of ours."""
+"""The contents of the offline app's archives: of Python's library, of other packages, and of ours."""
 
 import dataclasses
 import gettext
@@ -23,7 +23,7 @@ _STATEMENT = re.compile(r"(?:from\s+(\.*[\w.]*)\s+import\s+(.+)|import\s+([\w., 
 _INSIDE = re.compile(
     r"(?:async\s+)?def\b|if\s+(?:\w+\.)?TYPE_CHECKING\b|if\s+__name__\s*==|(?:el)?if\s+\w+\.(?:platform|name)\s*=="
 )
-"""What begins a block in which a browser imports nothing at once: functions, types, other systems."""
+"""The beginning of a block whose imports a browser does not run: functions, types, other systems."""
 
 
 # Sources are read, never run. Imports inside functions are not followed: they do not run on a phone, or are
@@ -32,7 +32,7 @@ _INSIDE = re.compile(
 
 
 def list_imports(source: str, name: str, is_package: bool) -> Iterator[str]:
-    """The full names of all that a module imports at once, modules and what may be one inside a package."""
+    """The full names of all that a module imports at once, possible modules of packages included."""
     package = name.split(".") if is_package else name.split(".")[:-1]
     for line in _statements(source):
         if not (found := _STATEMENT.match(line)):
@@ -49,12 +49,12 @@ def list_imports(source: str, name: str, is_package: bool) -> Iterator[str]:
 
 
 def _names(text: str) -> Iterator[str]:
-    """What stands between commas, as it is called where it comes from."""
+    """The names between commas, as they are called in their module."""
     yield from (part.split(" as ")[0].strip() for part in text.split(",") if part.strip())
 
 
 def _statements(source: str) -> Iterator[str]:
-    """The lines that may import, outside functions; those that go over several lines as one."""
+    """The lines outside functions that may import; those that span several lines are joined."""
     hidden: int | None = None
     lines = iter(source.splitlines())
     for line in lines:
@@ -76,9 +76,9 @@ def _statements(source: str) -> Iterator[str]:
 
 
 def follow(roots: Iterable[str], find: Callable[[str], tuple[str, bool] | None]) -> set[str]:
-    """The names of all modules that come with some, packages that they lie in too.
+    """The names of all modules that come with some, and of the packages around them.
 
-    `find` gives the source of a module and whether it is a package; None for what is no module of ours.
+    `find` returns the source of a module and whether it is a package; None for a module that is left out.
     """
     done, left = set[str](), list(roots)
     while left:
@@ -95,15 +95,15 @@ LIBRARIES = (
     "babel", "blinker", "click", "flask", "flask_babel", "flask_wtf", "itsdangerous", "jinja2", "markupsafe",
     "pytz", "segno", "werkzeug", "wtforms",
 )  # fmt: skip
-"""The packages that pages are made with; all others are of use to a server alone."""
+"""The packages that pages are made with; all others are used by a server alone."""
 
 ENCODINGS = (
     "ascii", "cp437", "idna", "iso8859_1", "latin_1", "punycode", "raw_unicode_escape", "unicode_escape",
     "utf_16", "utf_16_be", "utf_16_le", "utf_8", "utf_8_sig",
 )  # fmt: skip
-"""Those that need no table, and those of the names in archives and of Western Europe."""
+"""The encodings that need no table, and those of the names in archives and of Western Europe."""
 OF_PYTHON = ("site", "_pylong", "_strptime", *(f"encodings.{name}" for name in ENCODINGS))
-"""What Python asks for by itself."""
+"""The modules that Python itself loads."""
 OF_PYODIDE = (
     "_pyodide._future_helper",
     "_pyodide.docstring",
@@ -114,7 +114,7 @@ OF_PYODIDE = (
     "pyodide.ffi",
     "pyodide.webloop",
 )
-"""What JavaScript calls."""
+"""The modules that JavaScript calls."""
 LATER = (
     "_sysconfigdata__emscripten_wasm32-emscripten",
     "calendar",
@@ -137,14 +137,17 @@ UNSAID = frozenset({
     "all_currencies", "language_aliases", "likely_subtags", "territory_aliases", "territory_currencies",
     "territory_languages", "territory_zones", "windows_zone_mapping", "zone_aliases", "zone_territories",
 })  # fmt: skip
-"""What Babel knows and no page says: names of lands, tongues, time zones, money, units; how long ago it was;
-which tongue, money and time a land has; what languages and zones that we do not have are also called."""
+"""Babel's data that no page shows.
+
+Names of territories, languages, time zones, currencies, units; relative times; the languages, currencies and
+zones of territories; other names of languages and zones that we do not have.
+"""
 
 Source = tuple[str, bool]
 
 
 class Contents:
-    """The modules of the offline app, found from its own, and the files they lie in.
+    """The modules of the offline app, found from its own, and the files around them.
 
     `library` is Python's library as Pyodide has it, an archive.
     """
@@ -156,26 +159,26 @@ class Contents:
         self.modules = follow(roots, lru_cache(maxsize=None)(self._find))
 
     def python(self) -> dict[str, bytes]:
-        """Of Python's library what is imported."""
+        """The part of Python's library that is imported."""
         names = (self._place(module) for module in self.modules)
         return {name: self._library.read(name) for name in names if name}
 
     def libraries(self) -> dict[str, bytes]:
-        """Of the packages what is imported, and what they know of our languages."""
+        """The part of the packages that is imported, and their data of our languages."""
         found = self._modules_of(LIBRARIES)
         babel = _folder("babel")
         for name in ("global", *(f"locale-data/{name}" for name in _locales())):
             found[f"babel/{name}.dat"] = _drop_unsaid((babel / f"{name}.dat").read_bytes())
         forms = _folder("wtforms")
         for language in LANGUAGES:
-            # Looked for as it will be: Czech lies in a folder that names the land, too.
+            # Found as it will be at run time: the folder of Czech names the country, too.
             if spoken := gettext.find("wtforms", str(forms / "locale"), [language]):
                 path = Path(spoken)
                 found[f"wtforms/{path.relative_to(forms).as_posix()}"] = path.read_bytes()
         return found
 
     def app(self, templates: Path, addresses: Iterable[Address], version: str) -> dict[str, bytes]:
-        """Our own modules, games, words and pages; the addresses of the server, and its version."""
+        """Our own modules, games, translations and templates; the server's addresses, and its version."""
         found = self._modules_of(["companion"])
         data = [
             *PACKAGE.glob("games/**/*.toml"),
@@ -195,7 +198,7 @@ class Contents:
         return found
 
     def _find(self, name: str) -> Source | None:
-        """The source of a module, and whether it is a package; None where it does not go along."""
+        """The source of a module, and whether it is a package; None for a module that is left out."""
         top = name.partition(".")[0]
         if top == "companion" or top in LIBRARIES:
             path = _path(name)
@@ -217,7 +220,7 @@ class Contents:
 
 
 def _own_modules() -> Iterator[str]:
-    """Those that the rest follows from: what is only in a phone, and the pages, which are mounted by name."""
+    """The modules to start from: those only in a phone, and the pages, which are mounted by name."""
     for folder in (PACKAGE / "offline_app", PACKAGE / "store" / "memory"):
         for path in folder.glob("*.py"):
             yield ".".join(("companion", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(
@@ -236,7 +239,7 @@ def _path(name: str) -> Path | None:
 
 @cache
 def _folder(package: str) -> Path:
-    """The folder that a package lies in, which is not imported for that."""
+    """The folder of a package, found without importing it."""
     if package == "companion":
         return PACKAGE
     found = importlib.util.find_spec(package)
@@ -245,13 +248,13 @@ def _folder(package: str) -> Path:
 
 
 def _drop_unsaid(data: bytes) -> bytes:
-    """Babel's data of a language or of the world, emptied where no page uses it."""
+    """Babel's data of a language or of the world, emptied of what no page shows."""
     known = pickle.loads(data)
     return pickle.dumps({key: {} if key in UNSAID else value for key, value in known.items()}, 2)
 
 
 def _locales() -> set[str]:
-    """What Babel has of our languages, and of how sheets write them; what each is derived from, too."""
+    """The names of Babel's data for our languages and for sheets, with those that they are derived from."""
     found = {"root"}
     for name in (*LANGUAGES, *(str(find_locale(language)) for language in LANGUAGES)):
         while name not in found:

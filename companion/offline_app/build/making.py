@@ -1,4 +1,4 @@
-"""Makes the files of the offline app, from Pyodide, from other packages and from ours."""
+"""Building the files of the offline app, from Pyodide, from other packages and from ours."""
 
 import fcntl
 import hashlib
@@ -34,20 +34,18 @@ from .pyodide import RELEASE, NoPyodide, compress, keep, pack
 _HERE = Path(__file__).resolve().parent
 _SCRIPT, _PROGRAM = _HERE / "compile.mjs", _HERE / "bytecode.py"
 SECONDS = 180
-"""How long it may take: some seconds, on a machine that has nothing else to do."""
+"""The most seconds that compiling may take: it is some seconds on an idle machine."""
 
 
 def compile_modules(
     files: Mapping[str, bytes], release: Mapping[str, bytes], cache: Path, environ: Mapping[str, str]
 ) -> dict[str, bytes]:
-    """Files by name, each module among them compiled, `.pyc` in the place of `.py`.
+    """Compile the modules among the files; return all of them by name, with `.pyc` in place of `.py`.
 
     They are compiled by the phones' own Python, which Node.js runs as browsers do, so that phones need not do
-    it at each start.
+    it at each start. `release` are the files of Pyodide by name. Compiled modules are cached.
 
-    `release` are the files of Pyodide by name. What was compiled once is in the cache.
-
-    :raises NoPyodide: when Node.js is not there, or does not run it.
+    :raises NoPyodide: if Node.js is missing, or does not run it.
     """
     sources = pack({name: content for name, content in files.items() if name.endswith(".py")})
     digest = hashlib.sha256(sources)
@@ -63,7 +61,7 @@ def compile_modules(
 
 
 def _read(archive: Path) -> dict[str, bytes]:
-    """What is in an archive of the cache; nothing, where it is not whole."""
+    """The files in a cached archive; empty if it is missing or broken."""
     try:
         return _unpack(archive.read_bytes())
     except (OSError, zipfile.BadZipFile):
@@ -104,28 +102,28 @@ def _compile(sources: bytes, release: Mapping[str, bytes], environ: Mapping[str,
 
 
 def _reason(output: str) -> str:
-    """What Node.js, or Python in it, says is wrong, in one line: the last one."""
+    """The last line of the output of Node.js, or of Python in it, which has the reason."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     return lines[-1][:200] if lines else "it does not say why"
 
 
 _MADE_OF = "made-of.json"
-"""Beside the manifest: what the files were made of."""
+"""The file beside the manifest that describes the sources of the files."""
 _QUICK = {"packed": "quickly"}
-"""What is added there of files that are not as small as they could be."""
+"""The addition to it for files that are not as small as they could be."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfflineBuild:
-    """The files as they were made: version of the app, name of the build, and the sizes of the files."""
+    """The built files: version of the app, name of the build, and the sizes of the files."""
 
     version: str
     build: str
     sizes: Mapping[str, tuple[int, int, int]]
-    """By name, in bytes: as it is, with gzip, with Brotli."""
+    """The sizes by name, in bytes: as it is, with gzip, with Brotli."""
 
     def to_manifest(self) -> str:
-        """What browsers read of it."""
+        """The manifest, which browsers read."""
         files = [{"name": name, "bytes": br, "raw": raw} for name, (raw, _gz, br) in self.sizes.items()]
         total = sum(br for _raw, _gz, br in self.sizes.values())
         return json.dumps(
@@ -133,7 +131,7 @@ class OfflineBuild:
         )
 
     def describe(self) -> str:
-        """Its sizes as a table."""
+        """Describe its sizes as a table."""
         sums = [sum(column) for column in zip(*self.sizes.values(), strict=True)]
         rows = [*self.sizes.items(), ("all", sums)]
         lines = [f"{name:18}" + "".join(f"{size / 1000:>10,.1f}" for size in sizes) for name, sizes in rows]
@@ -142,11 +140,11 @@ class OfflineBuild:
 
 
 def make(environ: Mapping[str, str], folder: Path = FOLDER, quickly: bool = False) -> OfflineBuild:
-    """The files, made if they do not exist yet; one process at a time does that. It says how far it is.
+    """Build the files if they do not exist yet, one process at a time, and report the progress.
 
-    What was packed `quickly` is made anew for whoever does not ask for that.
+    Files that were packed `quickly` are built again unless that is asked for.
 
-    :raises NoPyodide: when Pyodide cannot be had.
+    :raises NoPyodide: if Pyodide cannot be had.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
@@ -172,7 +170,7 @@ def _say(step: str) -> None:
 
 
 def find_made(folder: Path = FOLDER, quickly: bool = False) -> OfflineBuild | None:
-    """The files already made from these same sources, if there are; `quickly` packed ones only on demand."""
+    """The files already built from these same sources, or None; `quickly` packed ones only on demand."""
     try:
         made_of = json.loads((folder / _MADE_OF).read_bytes())
         sources = describe_sources()
@@ -197,7 +195,7 @@ def gather(
 ) -> dict[str, bytes]:
     """All files of a build by name, from the files of Pyodide and the version of the app.
 
-    :raises NoPyodide: when there is nothing that compiles modules.
+    :raises NoPyodide: if modules cannot be compiled.
     """
     files = {name: release[name] for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")}
     lock = json.loads(release["pyodide-lock.json"]) | {"packages": {}}  # none can be downloaded
@@ -208,7 +206,7 @@ def gather(
 
 
 def gather_sources(release: Mapping[str, bytes], version: str) -> dict[str, dict[str, bytes]]:
-    """What goes into each archive, by its name: modules as they were written, and all else."""
+    """The contents of each archive, by its name: modules as sources, and all else."""
     addresses, templates = read_app()
     contents = Contents(release["python_stdlib.zip"])
     return {
@@ -219,7 +217,7 @@ def gather_sources(release: Mapping[str, bytes], version: str) -> dict[str, dict
 
 
 def describe_sources() -> dict[str, str]:
-    """What the files follow from: the version of the app, which covers this package, and of the others."""
+    """The versions that the files depend on: of the app, which covers this package, and of the others."""
     version = compute_version(parts.make_flask({}, None))
     return {"version": version, "pyodide": pyodide.DIGEST, **{name: version_of(name) for name in LIBRARIES}}
 
@@ -230,7 +228,7 @@ def find_cache(environ: Mapping[str, str]) -> Path:
 
 
 def read_app() -> tuple[list[Address], Path]:
-    """Of the app as a server has it: its addresses, its pages."""
+    """Read the addresses and the folder of templates of the app on a server."""
     with _no_settings(), tempfile.TemporaryDirectory() as instance:
         app = create_app({"INSTANCE": instance})
         return list_addresses(app), Path(str(app.template_folder))

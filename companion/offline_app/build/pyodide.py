@@ -20,23 +20,23 @@ from companion.jobs import write_file
 
 RELEASE = "314.0.7"
 DIGEST = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
-"""What the registry calls the integrity of the release."""
+"""The integrity of the release in the registry."""
 
 SECONDS = 180
-"""How long npm may take; it tries once more by itself."""
+"""The most seconds that npm may take; it tries once more by itself."""
 _PACK = ("pack", "--loglevel=error", "--fetch-retries=1", "--fetch-retry-mintimeout=1000")
 
 WANTED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
 
 
 class NoPyodide(Exception):
-    """The release cannot be had; the message is why, in one line."""
+    """The release cannot be had; the message is the reason, in one line."""
 
 
 def read_release(cache: Path, environ: Mapping[str, str] = os.environ) -> dict[str, bytes]:
-    """The files of the release by name, from the cache or, the first time, from the registry.
+    """Read the files of the release by name, from the cache or, the first time, from the registry.
 
-    :raises NoPyodide: when the registry cannot be reached, or sends something else.
+    :raises NoPyodide: if the registry cannot be reached, or sends something else.
     """
     archive = cache / f"pyodide-{RELEASE}.tgz"
     content = archive.read_bytes() if archive.is_file() else b""
@@ -51,12 +51,12 @@ def read_release(cache: Path, environ: Mapping[str, str] = os.environ) -> dict[s
 
 
 def hash_of(content: bytes) -> str:
-    """What the registry calls the integrity of an archive."""
+    """The integrity of an archive, as the registry computes it."""
     return f"sha512-{base64.b64encode(hashlib.sha512(content).digest()).decode()}"
 
 
 def _fetch(environ: Mapping[str, str]) -> bytes:
-    """The archive, as npm gets it from whatever registry it is configured with."""
+    """Fetch the archive with npm, from whatever registry it is configured with."""
     npm = shutil.which("npm", path=environ.get("PATH"))
     if npm is None:
         raise NoPyodide("npm is not installed, by which Python for browsers is fetched once")
@@ -75,7 +75,7 @@ def _fetch(environ: Mapping[str, str]) -> bytes:
 
 
 def _reason(output: str) -> str:
-    """What npm says is wrong, in one line."""
+    """The reason in the output of npm, in one line."""
     lines = [line.removeprefix("npm error").strip() for line in output.splitlines()]
     return next((line for line in lines if "reason:" in line), " ".join(lines) or "it does not say why")
 
@@ -91,13 +91,13 @@ def _unpack(content: bytes) -> dict[str, bytes]:
 
 
 _DATE = (1980, 1, 1, 0, 0, 0)
-"""The date of every file in an archive: the earliest one there is."""
+"""The date of every file in an archive: the earliest one possible."""
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
-    """An archive of files, in the order of their names; a name with a `/` at its end is an empty folder.
+    """Pack files into an archive, in the order of their names; a name ending in `/` is an empty folder.
 
-    They lie in it as they are: the archive is compressed as a whole, which makes less of it.
+    They are stored as they are: the archive is compressed as a whole, which makes it smaller.
     """
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as opened:
@@ -110,7 +110,7 @@ def pack(files: Mapping[str, bytes]) -> bytes:
 
 
 def compress(content: bytes, cache: Path, quickly: bool = False) -> dict[str, bytes]:
-    """What browsers are sent, by the ending of its file: Brotli, which takes long and is cached, and gzip.
+    """Compress a file for browsers, by ending: with Brotli, which takes long and is cached, and gzip.
 
     Packed `quickly` it is a fifth larger, in a small part of the time.
     """
@@ -135,7 +135,7 @@ def _compress_with_brotli(content: bytes, cache: Path, quickly: bool) -> bytes:
 
 
 def keep(file: Path, content: bytes) -> None:
-    """Put something into the cache; what cannot be stored is downloaded or made again next time."""
+    """Put a file into the cache; what cannot be stored is downloaded or built again next time."""
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         write_file(file, content, 0o644)

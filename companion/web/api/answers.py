@@ -1,4 +1,4 @@
-"""How the public API answers: in JSON, or a problem document where something cannot be done (RFC 9457)."""
+"""The answers of the public API: JSON, or a problem document if something cannot be done (RFC 9457)."""
 
 import json
 import re
@@ -36,16 +36,16 @@ from companion.web.shell.security import browser
 from companion.web.shell.text import render_message, say
 
 bp = Blueprint("public_api", __name__, url_prefix="/api/v1")
-"""The public API; what a phone's own app asks is `offline_api`."""
+"""The public API; a phone's own app uses `offline_api`."""
 
 LIMIT = 64 * 1024
-"""Bytes of a request; no entry and no question has a tenth of it."""
+"""The most bytes of a request; no entry and no question has a tenth of it."""
 PROBLEM = "application/problem+json"
 _STEP = re.compile(r"[^.\[\]]+")
 
 
 class NoToken(Exception):
-    """What was asked for needs a token, and there is none that holds."""
+    """The request needs a token, and has no valid one."""
 
 
 class NoNumber(Exception):
@@ -61,13 +61,13 @@ class KeyUsed(Exception):
 
 
 def speak() -> None:
-    """Answer in the language that is asked for, as if nobody in particular had asked: no cookie is read."""
+    """Answer in the language asked for, without an identity: no cookie is read."""
     g.lang = str(request.accept_languages.best_match(list(LANGUAGES)) or next(iter(LANGUAGES)))
     browser.make_anonymous()
 
 
 def answer(content: Any, status: int = 200, seq: int | None = None) -> Response:
-    """The answer in JSON. With the number `seq` of a match it is 304 to whoever has read it already."""
+    """Answer in JSON; with the number `seq` of a match, 304 to whoever has read it already."""
     response = Response(json.dumps(content, ensure_ascii=False) + "\n", status, mimetype="application/json")
     response.headers["Cache-Control"] = "no-store" if seq is None else "private, no-cache"
     if seq is None:
@@ -79,10 +79,10 @@ def answer(content: Any, status: int = 200, seq: int | None = None) -> Response:
 
 
 def read_body() -> Any:
-    """The JSON that was sent.
+    """Read the JSON that was sent.
 
-    :raises Unreadable: when it is none.
-    :raises RequestEntityTooLarge: when it is longer than any of ours.
+    :raises Unreadable: if it is invalid.
+    :raises RequestEntityTooLarge: if it is longer than any of ours.
     """
     request.max_content_length = LIMIT
     g.has_body = True
@@ -90,7 +90,7 @@ def read_body() -> Any:
 
 
 def _write_whole(value: Any) -> Any:
-    """The same JSON with `2` for `2.0`, which is one number to a schema."""
+    """Write `2` for `2.0` in a JSON value: to a schema they are one number."""
     match value:
         case dict():
             return {key: _write_whole(item) for key, item in value.items()}
@@ -102,14 +102,20 @@ def _write_whole(value: Any) -> Any:
 
 
 def refuse_unknown_query(known: tuple[str, ...]) -> None:
-    """Refuse what an address says that an operation does not know. :raises UnknownKey: at the first."""
+    """Refuse parameters that an operation does not know.
+
+    :raises UnknownKey: for the first of them.
+    """
     for name in request.args:
         if name not in known:
             raise UnknownKey(name, known)
 
 
 def read_number(name: str, usual: int) -> int:
-    """A whole number in the address, of nine digits at most. :raises Unreadable: when it is none."""
+    """Read a whole number in the address, of nine digits at most.
+
+    :raises Unreadable: for anything else.
+    """
     text = request.args.get(name, str(usual))
     if re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII) is None:
         raise Unreadable(name, "a whole number", text)
@@ -120,8 +126,8 @@ def read_number(name: str, usual: int) -> int:
 
 
 def refuse(error: Exception) -> Response:
-    """The problem document of an error."""
-    if request.blueprint != bp.name:  # there is no such address, or none that was looked for
+    """Answer an error with its problem document."""
+    if request.blueprint != bp.name:  # the address is unknown, or was not looked up
         speak()
     status, kind, title, detail, more = _describe(error)
     wait = more.pop("retry_after", None)
@@ -144,7 +150,7 @@ def refuse(error: Exception) -> Response:
 
 @bp.after_request
 def finish(response: Response) -> Response:
-    """Say of an answer what it depends on, and that nobody keeps it who was not told to."""
+    """Name the headers that the answer depends on, and forbid caching unless it is allowed."""
     response.vary.update(("Authorization", "Accept-Language"))
     response.headers.setdefault("Cache-Control", "no-store")
     if request.method == "OPTIONS" and not response.data:
@@ -153,7 +159,7 @@ def finish(response: Response) -> Response:
 
 
 _Described = tuple[int, str, str, str, dict[str, Any]]
-"""Status, kind, title, detail, and what else a problem document says."""
+"""The status, kind, title, detail, and other members of a problem document."""
 
 
 def _describe(error: Exception) -> _Described:
@@ -249,7 +255,7 @@ def _describe_stale(error: StaleWrite) -> _Described:
 
 
 def _point(path: str) -> str:
-    """The JSON Pointer of a place in what was sent: an entry is the whole of it.
+    """The JSON Pointer of a path in what was sent, which is the whole entry.
 
     >>> _point("entries[2].count.cards"), _point("players[1]"), _point("")
     ('/count/cards', '/players/1', '')
@@ -259,7 +265,7 @@ def _point(path: str) -> str:
 
 
 def answer_under_way(error: UnderWay) -> Response:
-    """That something is still being worked out; the same request is to be sent again."""
+    """Answer that the work is not finished yet; the same request is to be sent again."""
     progress, wait = error.progress, 1
     content = {"status": "under way", "seconds": round(progress.seconds, 1), "before": progress.before}
     address = request.script_root + request.full_path.rstrip("?")

@@ -1,4 +1,4 @@
-"""The OpenAPI document, made of the operations and of the schemas that records and questions are read by."""
+"""The OpenAPI document, built from the operations and the schemas that read records and questions."""
 
 import re
 from functools import cache
@@ -27,7 +27,7 @@ def _ref(name: str) -> dict[str, str]:
 
 
 def _name(name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema by this name, unless it is a name already."""
+    """Give a schema this name, unless it refers to one already."""
     return schema if schema.keys() == {"$ref"} else name_schema(name, schema)
 
 
@@ -86,7 +86,7 @@ _ANSWERS: dict[str, Any] = {
 
 @cache
 def make_document() -> dict[str, Any]:
-    """The whole document, but for where it is served."""
+    """The whole document, except for the address where it is served."""
     games, components, shared = library.names(), dict(_ANSWERS), dict[str, Any]()
     for name, describe in (
         ("Question", schemas.describe_question),
@@ -121,7 +121,7 @@ def make_document() -> dict[str, Any]:
 
 
 def _describe_body(name: str, shape: Any) -> dict[str, Any]:
-    """The shape at tables of each size; where it asks for no side by its name, at all of them."""
+    """The schema of a shape at tables of each size; a single one if it names no sides."""
     described = {table.ring.size: describe_shape(shape, table) for table in TABLES}
     largest = described[max(described)]
     kinds = [getattr(place.kind, "kind", place.kind) for place in fields_of(shape)]
@@ -165,11 +165,11 @@ _LEADS: dict[str, tuple[str, dict[str, str]]] = {
     "add_entry": ("/matches/<id>/entries/<int:entry>", {"path.id": "$request.path.id", "path.entry": _NEW}),
     "save_ruling": ("/rulings/<id>", {"path.id": _NEW}),
 }
-"""What makes something: below which addresses it is found, and the places of these by its answer."""
+"""The operations that create something: the addresses below which it is found, with values of the answer."""
 
 
 def _list_links(made: Operation) -> dict[str, Any]:
-    """What can be done with what an operation has made."""
+    """The links from an operation to those on the thing that it has created."""
     below, places = _LEADS.get(made.name, ("", {}))
     links = {}
     for other in OPERATIONS if below else ():

@@ -1,4 +1,4 @@
-"""What the public API can do: each operation with what its document says of it, in one place."""
+"""The operations of the public API, each with its description for the document."""
 
 import re
 from collections.abc import Callable
@@ -17,15 +17,18 @@ from .answers import NoToken, bp, refuse_unknown_query, speak
 
 View = Callable[..., ResponseReturnValue]
 Right = Literal["anyone", "token", "all", "owner", "writer"]
-"""Who may: anyone, any token, one for all matches, one for all that its owner may, one that may write so."""
+"""The right that an operation needs.
+
+Anyone, any token, one for all matches, one with all rights of its owner, or one that may write so.
+"""
 
 
 @dataclass(frozen=True)
 class Operation:
-    """One operation: what it is sent and answers, by the names of schemas in the document.
+    """One operation, with the names of the schemas of its body and answer.
 
-    `query` are the members of its address with their schemas, and it always `asks` for these of them; `kind`
-    is what is answered, where that is no JSON.
+    `query` are the parameters of its address with their schemas, of which it `asks` always for these; `kind`
+    is the type of an answer that is not JSON.
     """
 
     method: str
@@ -44,12 +47,12 @@ class Operation:
 
     @property
     def needs_token(self) -> bool:
-        """True where it is refused without a token."""
+        """True if it is refused without a token."""
         return self.right != "anyone"
 
     @property
     def writes(self) -> bool:
-        """True where it writes in a match: it then says how long the log was, and has a key."""
+        """True if it writes in a match: it then says how long the log was, and has a key."""
         return self.right == "writer"
 
     @property
@@ -59,7 +62,7 @@ class Operation:
 
 
 OPERATIONS: list[Operation] = []
-"""All of them, in the order in which they are explained."""
+"""All operations, in the order in which they are explained."""
 
 
 def add_operation(made: Operation, view: View) -> None:
@@ -69,7 +72,7 @@ def add_operation(made: Operation, view: View) -> None:
 
 
 def operation(method: str, rule: str, **more: Any) -> Callable[[View], View]:
-    """Offer a view as an operation: its first line says what it does, in the document and on the page."""
+    """Offer a view as an operation; its docstring's first line describes it in document and page."""
 
     def add(view: View) -> View:
         about = (view.__doc__ or "").partition("\n")[0].rstrip(".")
@@ -105,10 +108,10 @@ def _check_request() -> Response | None:
 
 
 def _check_right(made: Operation) -> None:
-    """Refuse whoever may not; who writes in a match is looked at with what is to be written.
+    """Refuse a request without the right it needs; a writer is checked with the change to be written.
 
-    :raises NoToken: without a token, before anything else is looked at.
-    :raises NotTheWriter: where the token is for one match, or for less than its owner.
+    :raises NoToken: without a token, before anything else is checked.
+    :raises NotTheWriter: if the token is for one match, or has less than its owner's rights.
     """
     asks, token = request.method != "OPTIONS", g.get("api_token")
     if asks and made.needs_token and token is None:

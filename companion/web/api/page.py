@@ -1,4 +1,4 @@
-"""The API for people: what one needs to begin, then every operation with a request and an answer."""
+"""The page of the API: how to begin, then every operation with a request and an answer."""
 
 import json
 from functools import cache
@@ -15,7 +15,7 @@ from .operations import OPERATIONS as OPERATIONS
 bp = Blueprint("api_page", __name__)
 
 PARTS = (reading, writing, document)
-"""Each brings its operations, in the order in which they are explained."""
+"""The modules of operations, in the order in which they are explained."""
 
 PROBLEMS = {
     "unreadable": "400: it cannot be read; `pointer` names the member, `detail` what must stand there.",
@@ -40,7 +40,7 @@ PROBLEMS = {
 
 
 def init_app(app: Flask) -> None:
-    """Answer under /api/v1; no form is sent there, so none needs a token."""
+    """Serve the API under /api/v1; no form is sent there, so none needs a token."""
     app.register_blueprint(answers.bp)
     app.extensions["csrf"].exempt(answers.bp)
     refuse_programs(app, "/api/v1", answers.refuse)
@@ -48,7 +48,7 @@ def init_app(app: Flask) -> None:
 
 @cache
 def read_examples() -> dict[str, Any]:
-    """By operation: a request and its answer, as the tests have run them."""
+    """The examples by operation: a request and its answer, as the tests have run them."""
     found: dict[str, Any] = json.loads(
         files("companion").joinpath("web/api/examples.json").read_text("utf-8")
     )
@@ -57,7 +57,7 @@ def read_examples() -> dict[str, Any]:
 
 @bp.get("/api")
 def page() -> str:
-    """How to begin, and what there is."""
+    """Show how to begin, and all operations."""
     return render_template(
         "api/page.html", operations=OPERATIONS, examples=read_examples(), problems=PROBLEMS
     )

@@ -1,4 +1,4 @@
-"""What programs read: games, matches with entries and history, sheets; and asking the arbiter."""
+"""Reading by programs: games, matches with entries and history, sheets; and asking the arbiter."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ from .answers import answer, read_body, read_number, write_events
 from .operations import operation
 
 MOST = 500
-"""Events or entries in one answer; more have a link `next`."""
+"""The most events or entries in one answer; more have a link `next`."""
 AFTER = {"type": "integer", "minimum": -1, "maximum": 999_999_999, "default": -1}
 _TEXT = {"type": "string"}
 _AGREED = (
@@ -106,9 +106,9 @@ def ask() -> Response:
 
 
 def ask_arbiter(sent: Any) -> tuple[library.Game, Mapping[str, Any], Ruling]:
-    """The game of a request, what it asks, and the ruling on it.
+    """Rule on a request; return its game, its facts, and the ruling.
 
-    :raises Unreadable: where it cannot be understood.
+    :raises Unreadable: if it cannot be understood.
     """
     game, asked = library.open_request(sent)
     ruling = jobs.rule(game, asked, "")
@@ -156,7 +156,7 @@ def read_entry(id: str, entry: int) -> Response:
 
 
 def show_entries(match: Match, entries: Iterable[LoggedEntry]) -> list[dict[str, Any]]:
-    """Entries as JSON: what each says, and what it came to."""
+    """Entries as JSON: the content and the result of each."""
     rows: Any = match.game.family.show(match.state)["entries"]
     shown = []
     for entry in entries:
@@ -190,7 +190,7 @@ def _page(what: str, name: str, id: str, later: Sequence[Any], key: str, shown: 
 
 
 def serve_page(endpoint: str, **values: Any) -> ResponseReturnValue:
-    """What a page of ours answers that is no page: a sheet, a picture, a table."""
+    """Answer with a file of ours that is no page: a sheet, a picture, a table."""
     page: Any = current_app.view_functions[endpoint](**values)
     made = current_app.make_response(page)
     if made.status_code >= 400:  # the machine cannot print

@@ -16,11 +16,11 @@ from companion.web.shell.security.rate_limits import HEAVY, count_toward_limit
 bp = Blueprint("api", __name__, url_prefix="/api")
 
 LIMIT = 64 * 1024
-"""How many bytes a request may have; no question needs a tenth of it."""
+"""The most bytes of a request; no question needs a tenth of it."""
 
 
 def init_app(app: Flask) -> None:
-    """Answer under /api. It changes nothing, so it needs no token of a form."""
+    """Answer under /api; nothing is changed there, so no form's token is needed."""
     app.register_blueprint(bp)
     app.extensions["csrf"].exempt(bp)
     refuse_programs(app, "/api/rule", refuse_plainly("error"))
@@ -52,9 +52,9 @@ def _answer_nothing(error: NoAnswer) -> Response:
 
 @bp.post("/rule")
 def rule() -> Response:
-    """The ruling on a request of JSON: 200 with the ruling, or 400 with what is wrong with it.
+    """Rule on a request of JSON: 200 with the ruling, or 400 with what is wrong with it.
 
-    202 while it is being worked out: send the same request again; 429 and 503 with when to do so.
+    202 while it is being worked out: send the same request again; 429 and 503 say when to do so.
     """
     request.max_content_length = LIMIT
     try:
@@ -84,6 +84,6 @@ def _retry_later(value: Any, status: int, wait: int) -> Response:
 
 
 def _json(value: Any, status: int) -> Response:
-    # Half of a character may have come in with the request, and would be no UTF-8.
+    # Half of a character in the request cannot be written in UTF-8.
     text = json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace")
     return Response(text + b"\n", status, mimetype="application/json")

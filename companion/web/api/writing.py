@@ -1,6 +1,6 @@
-"""What programs write: matches, entries, remarks, rulings; each checked and written as what a page sends.
+"""Writing by programs: matches, entries, remarks, rulings, checked and written like the forms of pages.
 
-The table at the end has every operation with the change it makes of what is sent, and who may.
+The table at the end has every operation with its change and its right.
 """
 
 import json
@@ -57,31 +57,31 @@ from .operations import Operation, Right, add_operation
 from .reading import ask_arbiter, serve_page, show_entries, show_match
 
 _LENGTH = 50
-"""Matches in one answer."""
+"""The number of matches in one answer."""
 TABLES = tuple(Table(Ring(players), frozenset()) for players in range(6, 1, -1))
-"""Any table that there is, for what is said of its seats and sides alone; the largest first."""
+"""Tables of every size, the largest first, for facts about seats and sides alone."""
 SEEN = r'(?:"?[0-9]{1,9}"?|\*)'
-"""What `If-Match` may say: the number of the match, quoted or not, or whatever it is."""
+"""The pattern of `If-Match`: the number of the match, quoted or not, or `*` for any."""
 PLACES = ("list", "archive", "bin")
 
 
 @dataclass(frozen=True)
 class PlaceFacts:
-    """Where a match lies."""
+    """The place of a match: in the list, the archive or the bin."""
 
     place: str = field(Choice(PLACES))
 
 
 @dataclass(frozen=True)
 class AgreementFacts:
-    """Which side agrees."""
+    """The side that agrees."""
 
     side: str = field(SideOf())
 
 
 @dataclass(frozen=True)
 class AttachmentFacts:
-    """A saved ruling by its id, the entry that it is put at, and the objection that it settles."""
+    """A saved ruling by its id, the entry that it is attached to, and the objection that it settles."""
 
     ruling: str = field(Text(64, 1))
     entry: int | None = field(Nullable(Integer(1, 999_999)), None)
@@ -94,14 +94,14 @@ BODIES = {
     "Attachment": AttachmentFacts,
     "Objection": ObjectionFacts,
 }
-"""The shapes of what is sent, by the names of their schemas; entries, heads and questions have others."""
+"""The shapes of bodies, by the names of their schemas; entries, heads and questions have others."""
 
 
 # --- how a match is written in ------------------------------------------------------------------------
 
 
 def _serve(made: Operation, make_change: Callable[..., Change]) -> Callable[..., Response]:
-    """Make a view that writes a change, made of the number in its address and of what is sent."""
+    """Make a view that writes a change, built from the numbers in its address and from the body."""
 
     def view(id: str, **numbers: int) -> Response:
         match = open_match(id)
@@ -112,7 +112,7 @@ def _serve(made: Operation, make_change: Callable[..., Change]) -> Callable[...,
                 return _try(match, entry)
             after, seq = _write(match, change)
         except Unreadable as error:
-            error.contradicts = error.contradicts or (entry is not None and _fits_elsewhere(entry))
+            error.contradicts = error.contradicts or (entry is not None and _fits_some_game(entry))
             raise
         if made.answers == "Match":
             return answer(show_match(after), seq=after.seq)
@@ -128,7 +128,10 @@ def _serve(made: Operation, make_change: Callable[..., Change]) -> Callable[...,
 
 
 def _read_sent(body: str, match: Match) -> tuple[Any, ...]:
-    """Read what is sent, in the order in which a change takes it. :raises Unreadable: if it does not fit."""
+    """Read the body, in the order in which a change takes it.
+
+    :raises Unreadable: if it does not fit.
+    """
     if not body:
         return ()
     if body in BODIES:
@@ -140,7 +143,10 @@ def _read_sent(body: str, match: Match) -> tuple[Any, ...]:
 
 
 def _read_shape(shape: Any, table: Table = TABLES[0]) -> Any:
-    """The body as one of these shapes. :raises Unreadable: when it is none."""
+    """Read the body as this shape.
+
+    :raises Unreadable: if it does not fit.
+    """
     body = read_body()
     check_visible(body)
     try:
@@ -157,8 +163,8 @@ def _read_object() -> dict[str, Any]:
     return body
 
 
-def _fits_elsewhere(change: AddEntry | AmendEntry) -> bool:
-    """True if a table of some game can read the entry: then it fits the document."""
+def _fits_some_game(change: AddEntry | AmendEntry) -> bool:
+    """True if a table of some game can read the entry, so that it fits the document."""
     return any(
         _fits(
             library.open_game(game, None, seating.conventions, seating.players).family.read, change.entry, ""
@@ -177,7 +183,7 @@ def _fits(read: Callable[..., object], *sent: Any) -> bool:
 
 
 def _write(match: Match, change: Change) -> tuple[Match, int]:
-    """The match after a change, and the number of its event; one sent twice is written once."""
+    """Write a change; return the match and the number of the event. One sent twice is written once."""
     _check_writer(match, change)
     key = _read_key()
     sent = Submission(browser.token(), _read_seen(match), key, token=g.api_token)
@@ -205,8 +211,8 @@ def _check_writer(match: Match, change: Change) -> None:
 def _read_seen(match: Match) -> int:
     """The length of the log that was read.
 
-    :raises NoNumber: where the request does not say.
-    :raises StaleWrite: where it says anything else than one number, which no log has.
+    :raises NoNumber: if the request does not say.
+    :raises StaleWrite: if it says anything else than one number, which no log has.
     """
     sent = request.headers.get("If-Match", "").strip()
     if not sent:
@@ -219,7 +225,7 @@ def _read_seen(match: Match) -> int:
 
 
 def _read_key() -> str:
-    """The key of a write, which is this token's alone; without one it is a write of its own.
+    """The key of a write, unique to this token; without one it is a write of its own.
 
     :raises EmptyKey: for an empty one.
     """
@@ -233,7 +239,7 @@ def _read_key() -> str:
 
 
 def _try(match: Match, change: AddEntry | AmendEntry) -> Response:
-    """What an entry would come to in its place, where it may be written."""
+    """Answer with the result of an entry in its position, if it may be written; nothing is."""
     _check_writer(match, change)
     check_room(match, change)
     tried: TriedEntry[Any, Any] = change.check(match)
@@ -378,10 +384,10 @@ _MORE: dict[str, dict[str, Any]] = {
     "save_ruling": {"once": True, "takes_time": True},
     "read_figures": {"query": tuple((key, _TEXT) for key in _SPAN), "asks": ("name",)},
 }
-"""What only some operations have beside the columns of the table."""
+"""The facts of some operations beside the columns of the table."""
 _ENTRY = "/matches/<id>/entries/<int:entry>"
 
-# Address, name, who may, what is sent, what is answered and how; the change or view; what it does in a line.
+# Address, name, right, body, answer and status; the change or view; a description in a line.
 _TABLE: tuple[tuple[str, str, Right, str, str, int, Callable[..., Any], str], ...] = (
     ("GET /matches", "list_matches", "all", "", "Matches", 200, _list_matches,
      "Your matches and those you joined, the one last written in first"),

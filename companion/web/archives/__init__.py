@@ -1,1 +1,1 @@
-"""Taking it with you: matches as files, files as matches; what was put away, and what was deleted."""
+"""Matches as files, and files as matches; archived matches, and deleted ones."""

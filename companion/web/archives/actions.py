@@ -1,4 +1,4 @@
-"""What is done with files: an archive is made of matches; files are looked through, and imported."""
+"""The actions on files: matches are written into an archive; files are looked through, and imported."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -17,14 +17,15 @@ from companion.web.shell.matches import matches
 from companion.web.shell.text import requirement
 
 ARCHIVE, NAMES = "matches.zip", "names"
-"""Among the files: the archive that is made; the names of those that were uploaded."""
+"""The names of job files: the archive that is written, and the names of uploaded files."""
 
 
 def make_archive(
     files: JobFiles, owner: str, ids: Sequence[str], zone: str | None, progress: ReportProgress
 ) -> dict[str, Any]:
-    """Write matches into one file, by the clock of a time zone, None being this machine's; how large the file
-    is, and which matches are not in it.
+    """Write matches into one file; return its size, the number of matches, and those left out.
+
+    Times are by the clock of `zone`; None is that of this machine.
     """
     named = find_zone(zone) if zone else None
     with files.open(ARCHIVE) as file:
@@ -34,7 +35,7 @@ def make_archive(
 
 
 def look_through(files: JobFiles, owner: str, progress: ReportProgress) -> list[list[dict[str, Any]]]:
-    """What is in each uploaded file, and what importing it would do."""
+    """Look through the uploaded files; return their content, and what importing it would do."""
     return [
         [describe_found(found) for found in archives.look_through(matches(), owner, place, name, progress)]
         for place, name in list_files(files)
@@ -44,10 +45,10 @@ def look_through(files: JobFiles, owner: str, progress: ReportProgress) -> list[
 def import_files(
     files: JobFiles, owner: str, looked: list[list[dict[str, Any]]], progress: ReportProgress
 ) -> list[list[dict[str, Any]]]:
-    """Import what was found in uploaded files; what became of it."""
+    """Import what was found in uploaded files; return what became of it."""
     found, places = [], []
     for n, (place, name) in enumerate(list_files(files)):
-        with suppress(Unreadable):  # an archive that is none: that is all that was found in it
+        with suppress(Unreadable):  # an invalid archive: nothing else was found in it
             for m, (piece, line) in enumerate(zip(list_pieces(place, name), looked[n], strict=True)):
                 found.append(find_again(piece, line))
                 places.append((n, m))
@@ -61,17 +62,17 @@ def import_files(
 
 
 def list_files(files: JobFiles) -> Iterator[tuple[Path, str]]:
-    """The files that were uploaded, each with its name; none once they were thrown away."""
+    """The uploaded files, each with its name; empty once they were discarded."""
     for n, name in enumerate(files.read(NAMES) or ()):
         yield files.path / f"file-{n}", name
 
 
 def describe_found(found: Found) -> dict[str, Any]:
-    """A match, or a saved ruling (`what`), in a file: what it is, and what importing it does.
+    """Describe a match, or a saved ruling (`what`), in a file, and what importing it does.
 
-    `plan` is "new", "continued", "skipped", "copy" or "refused"; of a refused one `path` is the place that
-    cannot be read, and `why` the reason in every language. `named` and `follows` are the ids that it says
-    itself; `id`, what it goes by here, is added once it is taken.
+    `plan` is "new", "continued", "skipped", "copy" or "refused"; of a refused one `path` is the path that
+    cannot be read, and `why` the reason in every language. `named` and `follows` are the ids in the file;
+    `id`, its id here, is added once it is imported.
     """
     keys = ("name", "plan", "what", "title", "game", "started", "deals", "flagged", "follows")
     facts = {key: getattr(found, key) for key in keys}
@@ -80,7 +81,7 @@ def describe_found(found: Found) -> dict[str, Any]:
 
 
 def find_again(piece: Piece, described: Mapping[str, Any]) -> Found:
-    """What was found in a piece of a file, as far as importing it needs that."""
+    """The finding for a piece of a file, as far as importing it needs that."""
     what = cast(What, described["what"])
     plan: Plan = "refused" if described["plan"] == "refused" else "new"  # what becomes of it is decided again
     return Found(piece, plan, what, called=described["named"], follows=described["follows"])

@@ -1,4 +1,4 @@
-"""What is not in the list: matches that were put away, and those that were deleted, for thirty days."""
+"""Matches outside the list: archived ones, and deleted ones, which stay for thirty days."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,24 +17,24 @@ from companion.web.shell.security.headers import is_background
 bp = Blueprint("archived", __name__)
 
 _JUST = "just-put-away"
-"""In the session: the match that was put away or deleted a moment ago, for its undo."""
+"""The session's key for the match that was just archived or deleted, for its undo."""
 
 
 @bp.get("/put-away")
 def list_put_away() -> str:
-    """The matches of this browser that were put away."""
+    """Show the archived matches of this browser."""
     return _show(matches().trash.list_put_away(browser.known_token()), is_trash=False)
 
 
 @bp.get("/bin")
 def list_deleted() -> str:
-    """The matches of this browser that were deleted, and until when they can be brought back."""
+    """Show the deleted matches of this browser, and until when they can be brought back."""
     return _show(matches().trash.list_deleted(browser.known_token()), is_trash=True)
 
 
 @bp.post("/m/<id>/put-away")
 def put_away(id: str) -> Response:
-    """Take a match out of its owner's list; it stays what it is."""
+    """Archive a match: it leaves its owner's list, and stays the same otherwise."""
     match = open_match(id)
     matches().trash.put_away(match, access(match))
     session[_JUST] = id
@@ -43,7 +43,7 @@ def put_away(id: str) -> Response:
 
 @bp.get("/m/<id>/delete")
 def ask_to_delete(id: str) -> str:
-    """Whether a match shall be deleted: which it is, and what becomes of it."""
+    """Ask whether a match shall be deleted: show which it is, and the consequences."""
     match = open_match(id)
     if not access(match).may_share:
         raise NotTheWriter(id)
@@ -61,7 +61,7 @@ def ask_to_delete(id: str) -> str:
 
 @bp.post("/m/<id>/delete")
 def delete(id: str) -> Response:
-    """Put a match into the trash: for everybody it is as if it were not."""
+    """Move a match to the trash; for everybody it is gone."""
     if _find_deleted(id) is None:  # else it is the second of two taps
         match = open_match(id)
         matches().trash.delete(match, access(match))
@@ -71,7 +71,7 @@ def delete(id: str) -> Response:
 
 @bp.post("/m/<id>/bring-back")
 def bring_back(id: str) -> Response:
-    """Take a match out of the trash, or one that was put away back into the list."""
+    """Bring a match back from the trash, or an archived one back into the list."""
     if _find_deleted(id) is not None:
         matches().trash.bring_back(id, browser.known_token())
     else:
@@ -83,7 +83,7 @@ def bring_back(id: str) -> Response:
 
 @bp.get("/m/<id>/erase")
 def ask_to_erase(id: str) -> str:
-    """Whether a deleted match shall be erased at once, and for good."""
+    """Ask whether a deleted match shall be erased at once, and for good."""
     listed = _find_deleted(id)
     if listed is None:
         abort(404)
@@ -101,7 +101,7 @@ def erase(id: str) -> Response:
 
 
 def _find_deleted(id: str) -> ListedMatch | None:
-    """The match of this browser in the trash, if there is one of this id."""
+    """The match of this browser in the trash with this id, or None."""
     return next(
         (match for match in matches().trash.list_deleted(browser.known_token()) if match.id == id), None
     )
@@ -120,7 +120,7 @@ def _show(listed: Sequence[ListedMatch], is_trash: bool) -> str:
 
 
 def _describe(listed: ListedMatch, is_trash: bool) -> dict[str, Any]:
-    """A match as a list shows it, and when it will be erased; one that cannot be read has its names alone."""
+    """A match as a list shows it, and when it will be erased; an unreadable one has its names alone."""
     facts = {"id": listed.id, "changed_at": listed.changed_at, "sides": listed.head.get("players", ())}
     facts["erased_at"] = matches().trash.erased_at(listed) if is_trash else ""
     summary = matches().summary(listed)

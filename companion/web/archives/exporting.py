@@ -1,4 +1,4 @@
-"""Several matches as one file: many are written by a worker; then it can be downloaded for a day."""
+"""Several matches as one file: a worker writes many of them; then it can be downloaded for a day."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -23,19 +23,19 @@ bp.register_error_handler(FileNotFoundError, answer_missing)
 
 _KIND, _WANTED, _MADE = "export", "wanted", "made"
 _FEW = 20
-"""So many matches are written at once; more are written by a worker."""
+"""The most matches that are written at once; more are written by a worker."""
 
 
 @bp.get("/export")
 def everything() -> str:
-    """All matches of this browser, and files that were made of them."""
+    """Show the export of all matches of this browser, and the files written so far."""
     owner = browser.known_token()
     count = len(_list_ids(owner))
     return render_template("archives/everything.html", count=count, made=_list_made(owner))
 
 
 def _list_made(owner: str | None) -> list[Mapping[str, Any]]:
-    """The files of this browser, the newest first; those that are not made yet have no count."""
+    """The files of this browser, the newest first; unfinished ones have no count."""
     made = []
     for files in job_files().list_all(_KIND, owner):
         wanted, outcome = files.read(_WANTED), find_outcome(files, _MADE) or {}
@@ -63,7 +63,7 @@ def make_evening(id: str) -> AnyResponse:
 
 
 def _list_ids(owner: str | None) -> Sequence[str]:
-    """The matches that this browser began, those put away among them."""
+    """The ids of the matches that this browser began, archived ones included."""
     return [] if owner is None else matches().server_store.list_ids(owner)
 
 
@@ -82,14 +82,14 @@ def _begin(ids: Sequence[str], name: str) -> AnyResponse:
 
 
 def _go_to(files: JobFiles, owner: str) -> AnyResponse:
-    """The page of a file, which is begun."""
+    """Begin a file, and lead to its page."""
     with suppress(UnderWay, NotTaken):  # the page says so
         _make(files, owner)
     return redirect(url_for("exporting.made", key=files.key), 303)
 
 
 def _make(files: JobFiles, owner: str) -> Any:
-    """What came of making a file; None where it failed. One whose making was interrupted is made again."""
+    """Write a file, or continue; return the outcome, None if it failed. An interrupted one begins again."""
     wanted = files.read(_WANTED)
     if wanted is None:
         raise FileNotFoundError(files.path)
@@ -100,7 +100,7 @@ def _make(files: JobFiles, owner: str) -> Any:
 
 @bp.get("/export/<key>")
 def made(key: str) -> str:
-    """That a file is ready, or could not be made."""
+    """Show that a file is ready, or could not be written."""
     files, owner = find_files(_KIND, key, _WANTED)
     outcome = _make(files, owner)
     return render_template(
@@ -110,7 +110,7 @@ def made(key: str) -> str:
 
 @bp.post("/export/<key>/again")
 def again(key: str) -> AnyResponse:
-    """Make a file once more that could not be made."""
+    """Write a file again that could not be written."""
     files, owner = find_files(_KIND, key, _WANTED)
     files.results.forget_error(_MADE)
     return _go_to(files, owner)
@@ -118,7 +118,7 @@ def again(key: str) -> AnyResponse:
 
 @bp.get("/export/<key>/matches.zip")
 def file(key: str) -> Response:
-    """The file."""
+    """Send the file."""
     files, _owner = find_files(_KIND, key, _WANTED)
     if find_outcome(files, _MADE) is None:
         abort(404)

@@ -1,4 +1,4 @@
-"""A match as files: its record with the whole history, a table for a spreadsheet; and the way to the rest."""
+"""A match as files: its record with the whole history, a table for a spreadsheet; and other exports."""
 
 from io import StringIO
 
@@ -14,7 +14,7 @@ bp = Blueprint("exports", __name__)
 
 @bp.get("/m/<id>/export")
 def export(id: str) -> str:
-    """What one can take along of a match; to its owner also how it is put away, and deleted."""
+    """Show what can be taken along of a match; to its owner also how to archive and delete it."""
     match = open_match(id)
     evening = matches().evening(match) if access(match).may_share else [match]
     return render_template(
@@ -24,7 +24,7 @@ def export(id: str) -> str:
 
 @bp.get("/m/<id>/record.json")
 def record(id: str) -> Response:
-    """The match record: the entries that count, with all that was ever written, and what is said of them."""
+    """Send the match record: the entries that count, the whole history, and the remarks."""
     match = open_match(id)
     document = archives.write_match(matches(), match)
     return _send(
@@ -34,7 +34,7 @@ def record(id: str) -> Response:
 
 @bp.get("/m/<id>/table.csv")
 def table(id: str) -> Response:
-    """A row for every entry, for a spreadsheet."""
+    """Send a row for every entry, for a spreadsheet."""
     match = open_match(id)
     text = StringIO(newline="")
     archives.write_csv([match], text, _separator())
@@ -43,7 +43,7 @@ def table(id: str) -> Response:
 
 
 def _separator() -> str:
-    """What separates the columns: where a comma begins the decimals, spreadsheets expect semicolons."""
+    """The separator of columns: spreadsheets expect semicolons where decimals begin with a comma."""
     locale = get_locale()
     symbols = locale.number_symbols if locale is not None else {}
     decimal = symbols.get("latn", symbols).get("decimal", ".")

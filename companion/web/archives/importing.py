@@ -1,7 +1,7 @@
-"""Importing matches: files are uploaded, one sees what is in them, and only then something is imported.
+"""Importing matches: files are uploaded, their content is shown, and only then something is imported.
 
-Files are stored until they are thrown away, a day at most. What is refused is listed with its place in the
-file and the reason; all else of the same file is imported.
+Files are stored until they are discarded, a day at most. What is refused is listed with its place in the file
+and the reason; all else of the same file is imported.
 """
 
 from collections.abc import Iterable
@@ -26,18 +26,18 @@ bp = Blueprint("importing", __name__)
 bp.register_error_handler(FileNotFoundError, answer_missing)
 
 MAX_BYTES = 20 * 1024 * 1024
-"""Of all files that are sent at once."""
+"""The most bytes of all files that are sent at once."""
 MAX_FILES = 20
 _KIND, _LOOKED, _WANTED, _TAKEN = "import", "looked", "wanted", "taken"
 _LITTLE = 100_000
-"""So many bytes are read at once; more are read by a worker."""
+"""The most bytes that are read at once; more are read by a worker."""
 _SHOWN = 50
-"""Matches of each sort that a page lists."""
+"""The most matches of each sort that a page lists."""
 
 
 @bp.get("/import")
 def choose() -> str:
-    """The form for files. `again`: they were shared with the app, and did not arrive."""
+    """Show the form for files; `again` if files that were shared with the app did not arrive."""
     return _show_form(_("The file did not arrive: choose it here.") if "again" in request.args else "")
 
 
@@ -49,8 +49,8 @@ def _show_form(error: str = "") -> str:
 
 @bp.post("/import")
 def send() -> Response | str | tuple[str, int]:
-    """Store the uploaded files and look what is in them. Nothing is imported yet."""
-    request.max_content_length = MAX_BYTES + 64 * 1024  # what stands around the files
+    """Store the uploaded files and look through them; nothing is imported yet."""
+    request.max_content_length = MAX_BYTES + 64 * 1024  # the form around the files
     try:
         refusal = _refuse_browser()
         chosen = [file for file in request.files.getlist("file") if file.filename]
@@ -75,15 +75,15 @@ def send() -> Response | str | tuple[str, int]:
 
 @bp.post("/import/shared")
 def receive_shared() -> Response:
-    """A file that was shared with the app, and that its service worker did not put into the form.
+    """Ask again for a shared file that the service worker did not put into the form.
 
-    Such a request carries no token of ours, so nothing in it is read: the form asks for the file again.
+    Such a request carries no token of ours, so nothing in it is read.
     """
     return redirect(url_for("importing.choose", again=1), 303)
 
 
 def _refuse_browser() -> str:
-    """Why this browser cannot import anything, for the form; empty where it can."""
+    """The reason why this browser cannot import anything, for the form; empty if it can."""
     if not headers.is_form_ours():
         if request.cookies:
             return _("This form is no longer valid; choose the file again.")
@@ -101,7 +101,7 @@ def _say_too_large() -> str:
 
 
 def _store(files: JobFiles, chosen: Iterable[FileStorage]) -> list[str]:
-    """Store uploaded files; their names."""
+    """Store uploaded files; return their names."""
     names = []
     for n, upload in enumerate(chosen):
         with files.open(f"file-{n}") as file:
@@ -115,7 +115,7 @@ def _store(files: JobFiles, chosen: Iterable[FileStorage]) -> list[str]:
 
 @bp.get("/import/<key>")
 def look(key: str) -> str:
-    """What is in the files, and what importing them would do; or what became of it."""
+    """Show the content of the files, and what importing them would do, or has done."""
     files, owner = find_files(_KIND, key, NAMES)
     outcome = _look(files, owner)
     is_taking = outcome is not None and files.read(_WANTED) is not None
@@ -134,7 +134,7 @@ def look(key: str) -> str:
 
 @bp.post("/import/<key>")
 def take(key: str) -> Response:
-    """Import what is in the files, as far as it can be; nothing is imported twice."""
+    """Import the content of the files, as far as possible; nothing is imported twice."""
     files, owner = find_files(_KIND, key, NAMES)
     looked = find_outcome(files, _LOOKED)
     if looked is not None:
@@ -146,7 +146,7 @@ def take(key: str) -> Response:
 
 @bp.post("/import/<key>/again")
 def again(key: str) -> Response:
-    """Try again what went wrong on our side."""
+    """Try again after a fault of the server."""
     files, _owner = find_files(_KIND, key, NAMES)
     for job in (_LOOKED, _TAKEN):
         files.results.forget_error(job)
@@ -155,7 +155,7 @@ def again(key: str) -> Response:
 
 @bp.post("/import/<key>/discard")
 def discard(key: str) -> Response:
-    """Throw the files away; the matches that were imported stay."""
+    """Discard the files; the matches that were imported stay."""
     files, _owner = find_files(_KIND, key, NAMES)
     files.remove()
     flash(_("The file was discarded; nothing was imported."))
@@ -173,5 +173,5 @@ def _take(files: JobFiles, owner: str, looked: Any) -> Any:
 
 
 def _is_short(files: JobFiles) -> bool:
-    """Whether the files are small enough to be read at once."""
+    """True if the files are small enough to be read at once."""
     return sum(place.stat().st_size for place, _name in list_files(files)) <= _LITTLE

@@ -15,17 +15,17 @@ from companion.web.shell import errors, jobs
 from companion.web.shell.security import browser
 
 AppFactory = Callable[[dict[str, Any]], Flask]
-"""A function of a module that makes an app of its settings."""
+"""A function of a module that creates an app from its settings."""
 Action = Callable[..., Any]
 """A function of a module. The files are its first argument, a `ReportProgress` the last; it returns JSON."""
 
 _FOLDER = "trays"
-"""In the instance folder; so it has always been called there."""
+"""The name of the folder in the instance folder, the same since the first version."""
 _SETTINGS = ("DATABASE", "SECRET_KEY", "SECRET_KEY_FALLBACKS", "HOST_FILES")
 
 
 def init_app(app: Flask, create_app: AppFactory) -> None:
-    """Store files in the app's folder; `create_app` makes an app like this one for a worker."""
+    """Store files in the app's folder; `create_app` creates an app like this one for a worker."""
     app.extensions["job_files"] = JobFilesStore(Path(app.instance_path) / _FOLDER)
     app.extensions["create_app"] = create_app
 
@@ -37,9 +37,9 @@ def job_files() -> JobFilesStore:
 
 
 def find_files(kind: str, key: str, name: str) -> tuple[JobFiles, str]:
-    """The files of this browser with this key, among which `name` was written; and whose they are.
+    """The files of this browser with this key, among which `name` was written; and their owner.
 
-    :raises NotFound: when there are none.
+    :raises NotFound: if there are no such files.
     """
     owner = browser.known_token()
     files = job_files().find(kind, owner, key)
@@ -49,13 +49,13 @@ def find_files(kind: str, key: str, name: str) -> tuple[JobFiles, str]:
 
 
 def run_job(files: JobFiles, name: str, action: Action, *arguments: Any, is_short: bool, subject: str) -> Any:
-    """What came of an action on files; None where it failed. It is done once, under its `name`.
+    """Run an action on files once, under its `name`; return its result, None if it failed.
 
-    One that is not short is done by a worker; `subject` is what the page calls it that waits for it.
+    A worker runs one that is not short; `subject` names it on the page that waits for it.
 
-    :raises UnderWay, NotTaken: when it is not done yet.
-    :raises FileNotFoundError: when the files were thrown away meanwhile, or made room for others of this
-        browser; see `answer_missing`.
+    :raises UnderWay, NotTaken: if it is not finished yet.
+    :raises FileNotFoundError: if the files were discarded meanwhile, or made room for others of this browser;
+        see `answer_missing`.
     """
     g.job_subject = subject
     given = (action, files, name, arguments)
@@ -79,7 +79,7 @@ def run_job(files: JobFiles, name: str, action: Action, *arguments: Any, is_shor
 
 
 def find_outcome(files: JobFiles, name: str) -> Any:
-    """What came of an action; None while it is not done, or where it failed."""
+    """The result of an action; None if it is unfinished, or failed."""
     with suppress(Exception):  # what the action raised
         result = files.results.find(name)
         return None if result is None else json.loads(result)
@@ -87,12 +87,12 @@ def find_outcome(files: JobFiles, name: str) -> Any:
 
 
 def answer_missing(error: FileNotFoundError) -> Any:
-    """That files are gone: those of a page that is asked for, or that made room while they were sent."""
+    """Answer that files are gone: with 404, or after a POST that they made room for others."""
     return busy_page() if request.method == "POST" else current_app.handle_user_exception(NotFound())
 
 
 def busy_page() -> Response:
-    """That all room for files is taken."""
+    """Answer that there is no room for more files."""
     return errors.page_to_try_again(
         503,
         _("Too many jobs are running"),

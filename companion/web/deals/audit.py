@@ -1,7 +1,7 @@
-"""The audit of a deal that was recorded card by card: what was wrong, what it costs, and one tap to write it.
+"""The audit of a deal recorded card by card: what was wrong, what it costs, and one tap to write it.
 
-A deal that breaks a rule is not saved as it fell. So the deal in progress is audited too, and saved as its
-penalty settles it; a deal that stands is put right.
+A deal that breaks a rule is not saved as it was played. So the deal in progress is audited too, and saved
+with its penalty; a written deal is corrected.
 """
 
 from collections.abc import Mapping
@@ -44,9 +44,9 @@ bp = Blueprint("audit", __name__)
 
 @dataclass
 class AuditPage:
-    """A deal as it is audited: where it stands, and what was written for it on paper, if that was entered.
+    """The audit of one deal: its position in the match, and the totals on paper, if they were entered.
 
-    `objection` is the one that the audit is to settle, by its number.
+    `objection` is the number of the objection that the audit is to settle.
     """
 
     place: EntryPlace
@@ -63,12 +63,12 @@ class AuditPage:
 
     @property
     def may_attach(self) -> bool:
-        """Whether this browser may put the audit at the match."""
+        """True if this browser may attach the audit to the match."""
         return access(self.match).may_make(AttachRuling({}, self.place.id, self.objection), self.match)
 
     @property
     def entry(self) -> Mapping[str, Any]:
-        """The deal, as an entry; of the one in progress what was entered so far."""
+        """The deal's entry; of a deal in progress, its draft."""
         draft = self.match.draft if self.place.id is None else self.place.entry
         return draft if isinstance(draft, dict) else {}
 
@@ -93,7 +93,7 @@ class AuditPage:
 
     @property
     def save_address(self) -> str:
-        """The address that saves the ruling, as one about this deal."""
+        """The address that saves the audit as a ruling about this deal."""
         query = [*query_of(self.facts), ("asked", "1"), ("entry", str(self.place.id))]
         if self.objection is not None:
             query.append(("objection", str(self.objection)))
@@ -102,7 +102,7 @@ class AuditPage:
 
     @cached_property
     def ruling(self) -> Ruling | None:
-        """The audit; None where the deal cannot be audited, and `error` says why."""
+        """The audit; None if the deal cannot be audited, with the reason in `error`."""
         try:
             asked = {"question": "audit", **self.facts}
             return jobs.rule(self.match.game, asked, _("What was wrong in this deal?"))
@@ -111,7 +111,7 @@ class AuditPage:
             return None
 
     def _paper_totals(self) -> dict[str, int]:
-        """What was written on paper, words and all, where it was entered for every side."""
+        """The totals on paper, words included, if they were entered for every side; else empty."""
         try:
             sums = {
                 side: parse_sum(self.paper_counts.get(f"made.{side}")) for side in self.match.state.ring.sides
@@ -123,7 +123,7 @@ class AuditPage:
         return totals if len(totals) == len(sums) else {}
 
     def _explain_refusal(self, fault: Unreadable) -> str:
-        """Why there is nothing to audit yet."""
+        """The reason why the deal cannot be audited yet."""
         if fault.path.startswith("deal.tricks") and isinstance(fault, MissingFact):
             return _("Not every card of this deal was recorded, so it cannot be audited.")
         if fault.path in ("deal.contract", "deal.auction"):
@@ -134,15 +134,15 @@ class AuditPage:
 
     @property
     def irregularities(self) -> list[DescribedIrregularity]:
-        """What was wrong, in words."""
+        """The irregularities found, in words."""
         found = self.ruling.answer["irregularities"] if self.ruling is not None else ()
         return describe_irregularities(found, partial(say, self.match))
 
     @property
     def settled_entry(self) -> Mapping[str, Any] | None:
-        """The entry that settles it: the deal as it should stand, or, of one in progress, as it was entered.
+        """The entry to write: as the audit settles it, or as entered if that is right.
 
-        None where nothing is to be written.
+        None if the deal cannot be audited, or is already written so.
         """
         if self.ruling is None:
             return None
@@ -153,7 +153,7 @@ class AuditPage:
 
 @bp.get("/m/<id>/ask/audit")
 def choose(id: str) -> PageAnswer:
-    """The deals of a match that can be audited."""
+    """Show the deals of a match that can be audited."""
     match = open_match(id, FAMILY)
     standing = match.standing_entries
 
@@ -176,7 +176,7 @@ def choose(id: str) -> PageAnswer:
 
 @bp.get("/m/<id>/entries/<int:entry>/audit")
 def entry(id: str, entry: int) -> PageAnswer:
-    """The audit of a deal that stands, for anyone to look at."""
+    """Show the audit of a written deal, to anyone."""
     match = open_match(id, FAMILY)
     return _show(_open_audit(match, entry))
 
@@ -189,7 +189,7 @@ def amend(id: str, entry: int) -> PageAnswer:
 
 @bp.get("/m/<id>/audit")
 def draft(id: str) -> PageAnswer:
-    """The audit of the deal in progress."""
+    """Show the audit of the deal in progress."""
     match = open_written_match(id, FAMILY)
     if not match.playing or match.draft is None:
         return redirect(address_of(match))
@@ -210,7 +210,7 @@ def _open_audit(match: Match, entry: int) -> AuditPage:
 
 
 def _audit_place(place: EntryPlace, changes: tuple[Event, ...] = ()) -> AuditPage:
-    """The audit that this request's address asks for."""
+    """Open the audit that this request's address names."""
     paper_counts = {key: arg for key, arg in request.args.items() if key != "objection"}
     objection = request.args.get("objection", type=int)
     known = objection is not None and place.match.side_of_objection(objection) is not None
@@ -240,7 +240,10 @@ def _save_settled(page: AuditPage) -> PageAnswer:
 
 
 def _show_changes(page: AuditPage, match: Match, changes: tuple[Event, ...]) -> PageAnswer:
-    """Somebody wrote meanwhile: the audit of the deal as it is now, and what changed."""
+    """Show the audit of the deal as it is now, with what somebody changed meanwhile.
+
+    :raises StaleWrite: if the deal is gone.
+    """
     id = page.place.id
     if (match.draft is None) if id is None else (match.number(id) is None):
         raise StaleWrite(match.id, changes)

@@ -33,7 +33,7 @@ class Column:
 
 
 def board_columns(match: Match, per_row: int = _PER_ROW) -> list[Column]:
-    """The sides of the board, in table order, each with so many shapes in a row of its tally."""
+    """The sides of the board in table order; a tally has `per_row` shapes in a row."""
     state = deal_state(match)
     columns, names = [], TableNames(match, _FIGURES_WIDTH)
     for side in state.ring.sides:
@@ -53,7 +53,7 @@ def board_columns(match: Match, per_row: int = _PER_ROW) -> list[Column]:
 
 
 def _read_last_page(match: Match, side: str) -> tuple[int, tuple[int, ...]]:
-    """The total with which a side's last page of tally begins, and the points written on that page."""
+    """The total carried to the last page of a side's tally, and the points written on that page."""
     rows = deal_state(match).rows
     start = max(len(rows) - 1, 0) // tally.PAGE * tally.PAGE
     carried = rows[start - 1].totals[side] if start else 0
@@ -61,14 +61,14 @@ def _read_last_page(match: Match, side: str) -> tuple[int, tuple[int, ...]]:
 
 
 _write_last_page = lru_cache(maxsize=256)(tally.write_last_page)
-"""The same for everybody who looks at the board."""
+"""`tally.write_last_page`, cached: everybody who looks at the board needs the same pages."""
 
 
 @lru_cache(maxsize=256)
 def _draw_tally(
     carried: int, amounts: tuple[int, ...], seed: str, prefix: str, per_row: int
 ) -> Markup | None:
-    """The tally of one side; cached, for every look at the board draws the same one."""
+    """The tally of a side, or None without points; cached, for each look at the board draws the same one."""
     if not carried and not any(amounts):
         return None
     front, page = _write_last_page(carried, amounts)

@@ -1,4 +1,4 @@
-"""The form of a deal, and how what is entered in it becomes an entry. It parses; the family judges."""
+"""The form of a deal, and its conversion to an entry and back. It parses; the family judges."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -35,18 +35,18 @@ from companion.web.forms.table import FieldLine
 from companion.web.shell.forms import EntryForm
 
 COUNTINGS = ("count", "points", "totals", "cards")
-"""How the count is entered: by words and card points, by points of tricks, by totals, or card by card."""
+"""Ways to enter the count: by words and card points, by points of tricks, by totals, or card by card."""
 _POINT_FIELDS = {"count": "cards", "points": "points", "totals": "total"}
-"""What the field of a side is called, by how the count is entered."""
+"""The name of a side's field, by the way to count."""
 _COUNTED = {
     "count": ("count.cards", "count.jass", "count.nine", "count.last"),
     "points": ("count.points",),
     "totals": ("totals", "last"),
     "cards": ("tricks",),
 }
-"""The places of an entry that say what was made, by how that is entered."""
+"""The paths of an entry that hold the count, by the way to count."""
 _PLAYED = ("runs", "fours", "bela", "call", "exchanged", "trickless", "false_melds", "forfeits", "penalty")
-"""The other places that say something of a deal which was played."""
+"""The other paths of a deal that was played."""
 CHIPS = (0, 10, 20, 30, 40, 50)
 """Points of an offer that are one tap away."""
 _THROWN_IN = "thrown-in"
@@ -58,7 +58,7 @@ CARD = r"(10|[2-9AKQJ])[SHDC]"
 
 
 def parse_sum(text: str | None) -> int | None:
-    """The sum of points that a field holds, as `11+4+10`; None where it is empty.
+    """The sum of points in a field, as `11+4+10`; None if it is empty.
 
     :raises ValueError: for anything but whole numbers joined by plus signs.
     """
@@ -80,22 +80,22 @@ def _check_sum(form: Form, field: Field) -> None:
 
 
 def deal_game(game: Game) -> JackNine:
-    """A game of the family, with all that it can be asked."""
+    """The family of a game, as its own type."""
     return cast(JackNine, game.family)
 
 
 def list_countings(ruleset: JackNineRuleset) -> tuple[str, ...]:
-    """The usual ways to count in a game: not by words where a side adds up all that its tricks bring."""
+    """The usual ways to count in a game; with a capot a side adds up its tricks, not words."""
     return COUNTINGS[1:] if ruleset.has_capot else tuple(way for way in COUNTINGS if way != "points")
 
 
 def deal_state(at: Match | EntryPlace) -> JackNineState:
-    """How a match of the family stands, or stood before one of its entries."""
+    """The state of a match of the family, or the state before one of its entries."""
     return cast(JackNineState, at.state if isinstance(at, Match) else at.before)
 
 
 def read_ending(bid: str) -> dict[str, Any] | None:
-    """What an entry says of a deal that ended before anybody bid, by its value of `bid`; else None.
+    """The facts of a deal that ended before the bidding, by its value of `bid`; else None.
 
     The seat whose hand ended it may follow (`four-sevens-A`), or the side that pays for it (`misdeal-A`).
     """
@@ -121,7 +121,7 @@ def ending_value(entry: Mapping[str, Any]) -> str:
 
 
 class SumField(StringField):
-    """Points, perhaps still to be added up."""
+    """Points, or a sum to be added up."""
 
     def __init__(self, label: Any = None, **more: Any) -> None:
         too_long = _l("At most 40 characters: enter the sum instead.")
@@ -129,7 +129,7 @@ class SumField(StringField):
 
     @property
     def entered(self) -> int | None:
-        """The points it comes to; None while it cannot be read."""
+        """The sum of the points; None if empty or unreadable."""
         try:
             return parse_sum(self.data)
         except ValueError:
@@ -156,7 +156,7 @@ class LettersField(SelectMultipleField):
 
 
 EVERY_SIDE_HAD_ONE = "-"
-"""Stands for null where it is asked who took no trick."""
+"""The value for null, the answer that every side took a trick."""
 
 
 class FourForm(Form):
@@ -176,7 +176,7 @@ class RunForm(Form):
 
 
 class NumberedRows(FieldList):
-    """Rows numbered by plain digits; fields with any other number are none of the form's."""
+    """Rows numbered by plain digits; fields with any other number are ignored."""
 
     def _extract_indices(self, prefix: str, formdata: Iterable[str]) -> Iterable[int]:
         numbered = [key for key in formdata if match(rf"{prefix}-[0-9]{{1,4}}-", key)]
@@ -185,7 +185,7 @@ class NumberedRows(FieldList):
 
 
 class DealForm(EntryForm):
-    """One deal from top to bottom, as it happened; `deal_form_class` adds the fields that each side has."""
+    """One deal from top to bottom, as it happened; `deal_form_class` adds the fields of each side."""
 
     shape = Deal
     ring: ClassVar[Ring]
@@ -233,16 +233,16 @@ class DealForm(EntryForm):
     asked = StringField(validators=[Length(max=40)])  # the unusual count that the page asked about
 
     ends_by_call = False
-    """Whether the deal was ended by a call, so that who made it, and when, has to be said."""
+    """True if the deal was ended by a call: then its caller and trick are required."""
 
     @classmethod
     def fill(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """The data of the fields for an entry; runs stand in them by length and top card."""
+        """The data of the fields for an entry; runs are given by length and top card."""
         runs = [_name_run(run, cls.run_order) for run in entry.get("runs") or ()]
         return super().fill({**entry, "runs": runs})
 
     def points(self, side: str) -> SumField:
-        """The field of what a side has, in the way it is counted."""
+        """A side's field for its points, by the way to count."""
         kind = _POINT_FIELDS.get(self.counting.data, "cards")
         return self[f"{kind}_{side}"]  # type: ignore[no-any-return]  # WTForms has no types
 
@@ -253,7 +253,7 @@ class DealForm(EntryForm):
 
     @property
     def bid_number(self) -> int | str | None:
-        """What was bid: the points entered in the field, or else those tapped, or `capot`."""
+        """The bid: the points entered in the field, or else those tapped, or `capot`."""
         text = self.bid_points.data or ""
         number = int(text) if text.isascii() and text.isdigit() else None
         return CAPOT if text == CAPOT and self.bid_other.entered is None else self.bid_other.entered or number
@@ -273,7 +273,7 @@ class DealForm(EntryForm):
 
     @property
     def offered_deals(self) -> int:
-        """How many further deals are offered."""
+        """The number of further deals offered."""
         text = self.offer_deals.data or ""
         return int(text) if text.isascii() and text.isdigit() and len(text) < 3 else 0
 
@@ -289,21 +289,21 @@ def _make_form_class(ring: Ring, run_order: tuple[str, ...]) -> type[DealForm]:
 
 
 def deal_form_class(ruleset: JackNineRuleset) -> type[DealForm]:
-    """The form of a deal for a table, with the fields that each side and each seat has."""
+    """The form class of a deal for a table, with the fields of each side and each seat."""
     return _make_form_class(ruleset.ring, ruleset.run_order)
 
 
 def fill_form(match: Match, entry: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> DealForm:
-    """The form of a deal, filled with what an entry says and, where it is silent, with the defaults."""
+    """Fill the form of a deal from an entry, and from the defaults for what it leaves out."""
     form_class = deal_form_class(deal_game(match.game).ruleset)
     return form_class(formdata=None, data={**(defaults or {}), **(form_class.fill(entry) if entry else {})})
 
 
-# --- which field stands for which place of the entry ----------------------------------------------
+# --- which field stands for which path of the entry ----------------------------------------------
 
 
 def _list_lines(ring: Ring) -> Iterator[tuple[str, str] | FieldLine]:
-    """The table of the form, in the order in which an entry is written."""
+    """List the fields with their paths, in the order in which an entry is written."""
     yield FieldLine("auction", _read_calls, _fill_calls)
     yield FieldLine("bid", _read_bid, _fill_bid)
     yield "turned", "contract.turned"
@@ -334,7 +334,7 @@ def _fill_calls(entry: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _read_bid(form: DealForm) -> Mapping[str, Any]:
-    """Who plays which suit, on which terms the deal was ended, or how it ended before anybody bid."""
+    """Read who plays which suit, on which terms the deal was ended, or how it ended before the bidding."""
     if form.bid.data == OFFER:
         terms = {"points": form.offered_points, "deals": form.offered_deals}
         return {"offer": {key: value for key, value in terms.items() if value}}
@@ -356,7 +356,7 @@ def _fill_bid(entry: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _read_points_bid(form: DealForm) -> Mapping[str, Any]:
-    """How much was bid, and whether that was doubled."""
+    """Read how much was bid, and whether that was doubled."""
     double = int(form.double.data) if form.double.data in ("2", "3", "4") else None
     bid = {"contract.points": form.bid_number, "contract.double": double}
     return {place: number for place, number in bid.items() if number is not None}
@@ -371,7 +371,7 @@ def _fill_points_bid(entry: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _name_run(run: Mapping[str, Any], run_order: Sequence[str]) -> Mapping[str, Any]:
-    """A run by its length and top card, also where its cards are named."""
+    """Describe a run by its length and top card, even if it names its cards."""
     if "cards" not in run:
         return run
     top = min(run["cards"], key=lambda card: run_order.index(card[:-1]))
@@ -388,7 +388,7 @@ def _fill_tricks(entry: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _fill_counting(entry: Mapping[str, Any]) -> Mapping[str, Any]:
-    """How an entry was counted, where it says so, and who took the last trick by that count."""
+    """Fill in how an entry was counted, if it says so, and who took the last trick by that count."""
     by_points = "points" in entry.get("count", {})
     ways = {"tricks": "cards", "totals": "totals", "count": "points" if by_points else "count"}
     said = [way for key, way in ways.items() if key in entry][:1]
@@ -424,15 +424,15 @@ def _fill_false_melds(entry: Mapping[str, Any]) -> Mapping[str, Any]:
 # --- the deal that the form comes to --------------------------------------------------------------
 
 FieldFaults = dict[str, list[object]]
-"""Sentences by the path of the entry that they are about: `totals.A`, `runs[0]`."""
+"""Faults as sentences, by the path of the entry that they are about: `totals.A`, `runs[0]`."""
 
 
 def read_deal(
     form: DealForm, ruleset: JackNineRuleset, dealer: Seat | None, auction: Auction | None
 ) -> tuple[dict[str, Any], FieldFaults]:
-    """The deal that the form comes to, as a JSON entry, and what is missing or unreadable in it.
+    """Read the form as a JSON entry of a deal, with the faults of what is missing or unreadable.
 
-    `auction` is how the bidding stands, where it is entered call by call.
+    `auction` is the state of the bidding, if it is entered call by call.
     """
     places = {"dealer", "turn_up", "note", *_list_bid_places(form, ruleset)}
     was_played = _was_played(form, auction)
@@ -462,7 +462,7 @@ def read_deal(
 
 
 def _list_bid_places(form: DealForm, ruleset: JackNineRuleset) -> Iterator[str]:
-    """The places of the entry that say how the deal was bid."""
+    """The paths of the entry for the bidding."""
     if form.way.data == "calls":
         yield "auction"
         return
@@ -474,21 +474,21 @@ def _list_bid_places(form: DealForm, ruleset: JackNineRuleset) -> Iterator[str]:
 
 
 def _was_played(form: DealForm, auction: Auction | None) -> bool:
-    """Whether the deal was played, as far as the form says how it was bid."""
+    """True if the deal was played, as far as the form says how it was bid."""
     if form.way.data == "calls":
         return auction is None or auction.status not in ("thrown-in", "offer")
     return form.bid.data != OFFER and read_ending(form.bid.data or "") is None
 
 
 def _drop_trump_words(entry: dict[str, Any]) -> None:
-    """Take out what was tapped before no trumps was chosen: there is no bela, no jass and no nine then."""
+    """Drop what was tapped before no trumps was chosen: there is no bela, no jass and no nine then."""
     entry.pop("bela", None)
     for word in ("jass", "nine"):
         entry.get("count", {}).pop(word, None)
 
 
 def _drop_unfinished(entry: dict[str, Any], faults: FieldFaults, *, asks_caller: bool) -> None:
-    """Take out what is not said in full, and say what is missing of it."""
+    """Drop incomplete facts, and report what each lacks."""
     needed = {"runs": ("top", _l("Tap the highest card of the run.")), "fours": ("rank", _l("Tap the rank."))}
     for name, (key, text) in needed.items():
         rows = entry.get(name, ())

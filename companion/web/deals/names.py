@@ -1,4 +1,4 @@
-"""Players' names on buttons and heads of columns: whole, or initials where there is no room."""
+"""Players' names on buttons and heads of columns: whole, or initials if they do not fit."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ from companion.rules.seats import Seat, Side
 from companion.web.shell.text import name_of
 
 Choice = tuple[str, str, str]
-"""A choice: its value, what stands on it, and the whole name that it stands for."""
+"""A choice: its value, its label, and the whole name behind the label."""
 
 _LINES = 2
 _WIDTHS = {3: 10}
@@ -24,7 +24,7 @@ COLUMN_WIDTH = 10
 
 
 class TableNames:
-    """What the templates ask about the names of a table; `width` are the letters that a line has room for."""
+    """The names of a table as templates show them; a line fits `width` letters."""
 
     def __init__(self, match: Match, width: int | None = None) -> None:
         self.match, self.ring = match, match.state.ring
@@ -42,28 +42,28 @@ class TableNames:
 
     @property
     def has_long_names(self) -> bool:
-        """Whether names need lines of their own."""
+        """True if names need lines of their own."""
         return any(len(name) > _SHORT for name in self.match.names.values())
 
     @cached_property
     def initials(self) -> dict[Seat, str]:
-        """Initials of those who are called by them on the page; they stand beside the whole names."""
+        """The initials used as labels on the page, by seat; the whole names stand beside them."""
         labels = [*self.seat_labels.values(), *self.side_labels.values()]
         said = {part for label in labels for part in label.split(" & ")}
         return {seat: short for seat, short in self._all_initials.items() if short in said}
 
     def seat_choices(self, nobody: str | None) -> list[Choice]:
-        """The seats to choose from by name; nobody stands between two, or after more."""
+        """The seats as choices by name; one labelled `nobody`, unless None, between two or after more."""
         names = self.match.names
         return _with_nobody([(seat, label, names[seat]) for seat, label in self.seat_labels.items()], nobody)
 
     def side_choices(self, nobody: str | None) -> list[Choice]:
-        """The sides to choose from by name; nobody stands between two, or after more."""
+        """The sides as choices by name; one labelled `nobody`, unless None, between two or after more."""
         name = self.match.side_name
         return _with_nobody([(side, label, name(side)) for side, label in self.side_labels.items()], nobody)
 
     def partner(self, seat: Seat) -> str:
-        """Who plays together with a seat."""
+        """The names of a seat's partners."""
         ring = self.ring
         others = (other for other in ring.seats if other != seat and ring.side(other) == ring.side(seat))
         return " & ".join(name_of(self.match, other) for other in others)
@@ -86,7 +86,7 @@ class TableNames:
 
 
 def _with_nobody(choices: list[Choice], nobody: str | None) -> list[Choice]:
-    """The choices with that of nobody; without it where there is none."""
+    """The choices, plus one for nobody if it has a label: between two, or after more."""
     if nobody is None:
         return choices
     middle = 1 if len(choices) == 2 else len(choices)
@@ -94,13 +94,13 @@ def _with_nobody(choices: list[Choice], nobody: str | None) -> list[Choice]:
 
 
 def short_names(match: Match, width: int) -> dict[Seat, str]:
-    """Each seat by name, or by initials where the name does not fit two lines of so many letters."""
+    """Each seat's name, or its initials if the name does not fit two lines of so many letters."""
     initials = unique_initials(match.names)
     return {seat: name if _fits(name, width) else initials[seat] for seat, name in match.names.items()}
 
 
 def _fits(text: str, width: int) -> bool:
-    """Whether a text fits a choice without a word being broken."""
+    """True if a text fits a choice with no word broken."""
     lines, room = 0, 0
     for word in re.split(r"(?<=-)|\s+", text):
         if len(word) > width:
@@ -115,10 +115,10 @@ _JOINER = "\u200d"
 
 
 def unique_initials(names: Mapping[str, str]) -> dict[str, str]:
-    """The shortest initials of each name, by the same keys, that no other name has.
+    """The shortest initials of each name that no other name has, by the same keys.
 
-    Names of several words are told by each word's first letter; where that is not enough, by as much of
-    the name's beginning as it takes.
+    Names of several words are shortened to each word's first letter; if that is not enough, to as much of the
+    name's beginning as it takes.
 
     >>> unique_initials({"A": "Maria Magdalena", "B": "Wawrzyniec", "C": "Jan", "D": "Jakub"})
     {'A': 'MM', 'B': 'W.', 'C': 'Jan', 'D': 'Jak.'}
@@ -151,7 +151,7 @@ def _words(name: str) -> list[str]:
 
 
 def _letters(text: str) -> list[str]:
-    """The letters of a text, each with the marks that belong to it."""
+    """The letters of a text, each with its combining marks."""
     letters: list[str] = []
     for sign in text:
         belongs = unicodedata.category(sign).startswith("M") or sign == _JOINER

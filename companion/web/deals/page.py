@@ -1,4 +1,4 @@
-"""A deal that is being recorded, as its page shows it: bidding, melds, count, what it comes to."""
+"""The page of a deal that is being recorded: bidding, melds, count, and the result."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -46,15 +46,15 @@ from .form import (
 from .names import TableNames
 
 _LOOKED_AHEAD = 500
-"""Later entries that are tried while a correction is typed."""
+"""The most later entries tried while a correction is typed."""
 
 
 @dataclass(frozen=True)
 class EntryPreview:
-    """What an entry would come to: its row and the state after it, what is wrong, what is still missing.
+    """The result of an entry: its row, the state after it, its mistakes, and what is missing.
 
-    `end` is the state after all entries of the match where later ones follow; `misfits` are the ids of those
-    that would no longer fit, each with a sentence that says why. Where very many follow they are not tried.
+    `end` is the state after all entries of the match, later ones included; `misfits` are the ids of those
+    that would no longer fit, each with a sentence that says why. Very many later entries are not tried.
     """
 
     row: JackNineRow | None = None
@@ -69,7 +69,7 @@ class EntryPreview:
 
 @dataclass(frozen=True)
 class DealFault:
-    """One sentence at one place (`slot`) of the page, with the id of the rule it rests on."""
+    """One sentence in one slot of the page, with the id of the rule that it cites."""
 
     slot: str
     text: str
@@ -79,7 +79,7 @@ class DealFault:
 def preview_entry(
     place: EntryPlace, entry: Mapping[str, Any], faults: Mapping[str, Iterable[object]]
 ) -> EntryPreview:
-    """What the entry would come to if it were saved now."""
+    """Work out the result of the entry if it were saved now."""
     family, missing = place.match.game.family, tuple(_form_faults(place.match, faults))
     try:
         tried = records.try_entry(family, place.n, entry, place.before)
@@ -108,7 +108,7 @@ def preview_entry(
 
 
 def _has_problems(place: EntryPlace, entry: Mapping[str, Any]) -> bool:
-    """Whether something in the entry could not be right, were it saved now."""
+    """True if the entry would have problems if it were saved now; False if it is unreadable."""
     try:
         after = records.try_entry(place.match.game.family, place.n, entry, place.before).after
     except Unreadable:
@@ -117,7 +117,7 @@ def _has_problems(place: EntryPlace, entry: Mapping[str, Any]) -> bool:
 
 
 def _find_misfits(place: EntryPlace, end: GameState) -> tuple[tuple[int, str], ...]:
-    """The entries behind a place that fit now and would not any more, by id, each with the first reason."""
+    """The later entries that fit now and would not any more, by id, each with the first reason."""
     match, reasons = place.match, dict[int, str]()
     for problem in end.problems:
         n = problem.entry
@@ -127,12 +127,12 @@ def _find_misfits(place: EntryPlace, end: GameState) -> tuple[tuple[int, str], .
 
 
 def fault_from_error(match: Match, error: Unreadable) -> DealFault:
-    """What cannot be read as a fault of the page."""
+    """Turn an unreadable fact into a fault of the page."""
     return DealFault(find_slot(error.path), requirement(error, partial(say, match)))
 
 
 def fault_from_problem(match: Match, problem: Problem) -> DealFault:
-    """A broken rule as a fault of the page."""
+    """Turn a broken rule into a fault of the page."""
     return DealFault(find_slot(problem.field), say(match, problem.reason), problem.rule)
 
 
@@ -145,12 +145,12 @@ def _form_faults(match: Match, faults: Mapping[str, Iterable[object]]) -> list[D
 
 
 def _strip_entry(path: str) -> str:
-    """A path without the entry's own place: `entries[2].count.cards` becomes `count.cards`."""
+    """The path without the entry's own index: `entries[2].count.cards` becomes `count.cards`."""
     return re.sub(r"^entries\[\d+\]\.?", "", path)
 
 
 def _has_path(entry: Any, path: str) -> bool:
-    """Whether the entry says anything at this path, such as `count.cards`."""
+    """True if the entry has something at this path, such as `count.cards`."""
     for key in re.findall(r"[^.\[\]]+", path):
         if isinstance(entry, Mapping) and key in entry:
             entry = entry[key]
@@ -173,7 +173,7 @@ _SLOTS = (
 
 
 def find_slot(path: str) -> str:
-    """The place on the page where a sentence about this path of the entry stands."""
+    """The slot of the page for a sentence about this path of the entry."""
     in_entry = _strip_entry(path)
     for pattern, name in _SLOTS:
         match = re.match(pattern, in_entry)
@@ -183,7 +183,7 @@ def find_slot(path: str) -> str:
 
 
 def list_form_errors(form: DealForm) -> list[DealFault]:
-    """What the form itself refuses: not a number, too long."""
+    """The faults that the form itself finds: not a number, too long."""
     faults: list[DealFault] = []
     for name, errors in sorted(form.errors.items(), key=lambda error: error[0] == "note"):
         if name is None or name == "csrf_token":
@@ -202,7 +202,7 @@ def list_form_errors(form: DealForm) -> list[DealFault]:
 
 @dataclass(frozen=True)
 class Proposal:
-    """Something that a hand holds and nobody has declared yet: one tap declares it."""
+    """A meld that a hand holds and nobody has declared yet: one tap declares it."""
 
     kind: str
     seat: str
@@ -216,7 +216,7 @@ class Proposal:
 
 
 class DealPage:
-    """All that the templates ask about the deal on the page."""
+    """The deal on the page, as the templates show it."""
 
     chips = CHIPS
 
@@ -228,7 +228,7 @@ class DealPage:
         faults: Iterable[DealFault] = (),
         replaced: tuple[str, str] | None = None,
     ) -> None:
-        """`replaced`: who would play which suit, had the deal not just been ended before the play."""
+        """Set up the page; `replaced` is the contract that an end before the play has just replaced."""
         self.place, self.form, self.ends_by_call, self.replaced = place, form, ends_by_call, replaced
         form.ends_by_call = ends_by_call
         self.match, self.family = place.match, deal_game(place.match.game)
@@ -238,28 +238,28 @@ class DealPage:
 
     @cached_property
     def names(self) -> TableNames:
-        """The names of the players, as they fit on buttons."""
+        """The players' names, as they fit on buttons."""
         return TableNames(self.match)
 
     @cached_property
     def cards(self) -> dict[str, Card]:
-        """The cards of the pack, by what they are written as."""
+        """The cards of the pack, by code."""
         return {str(card): card for card in self.ruleset.pack}
 
     @property
     def dealer(self) -> Seat | None:
-        """Who deals: as it follows from the deal before, unless the entry says otherwise."""
+        """The dealer that was entered, or else the one who follows from the deal before."""
         letter = self.form.dealer.data
         return letter if letter in self.ring.seats else self.place.before.next_dealer
 
     @property
     def elder(self) -> Seat:
-        """Who speaks and leads first; while nobody is known to deal, the first seat."""
+        """The elder hand, who speaks and leads first; the first seat while the dealer is unknown."""
         return self.ring.left(self.dealer or self.ring.seats[-1])
 
     @cached_property
     def auction(self) -> Auction:
-        """How the bidding stands after the calls so far."""
+        """The state of the bidding after the calls so far."""
         return self._view_bidding(self.form.call_list)
 
     def _view_bidding(self, calls: list[str]) -> Auction:
@@ -269,13 +269,13 @@ class DealPage:
 
     @cached_property
     def calls(self) -> list[tuple[str, str]]:
-        """Who said what so far."""
+        """The calls so far, each after its speaker."""
         calls = self.form.call_list
         return [(self._view_bidding(calls[:at]).speaker or "", call) for at, call in enumerate(calls)]
 
     @cached_property
     def contract(self) -> tuple[str, str] | None:
-        """Who plays which suit, as far as that was entered."""
+        """The declarer and the suit, as far as they were entered."""
         if self.form.way.data == "calls":
             auction = self.auction
             is_bid = auction.status == "contract" and auction.declarer is not None
@@ -286,12 +286,12 @@ class DealPage:
 
     @property
     def is_forced(self) -> bool:
-        """Whether the dealer has to play the turned suit, so that nobody bids."""
+        """True if the dealer has to play the turned suit, so that nobody bids."""
         return deal_state(self.place).is_forced
 
     @cached_property
     def endings(self) -> dict[str, str]:
-        """How the deal may end before anybody bids, or is written to have: values of `bid`, with names."""
+        """The ways the deal may end before the bidding, or has ended: values of `bid`, with names."""
         ruleset, endings = self.ruleset, list[Mapping[str, Any]]()
         if ruleset.may_throw_in() and not self.is_forced:
             endings.append({"thrown_in": True})
@@ -304,7 +304,7 @@ class DealPage:
         return {ending_value(ending): self._name_ending(ending) for ending in endings}
 
     def _list_holders(self, redeal: str) -> list[dict[str, Any]]:
-        """Deals that a hand ended: whose it was, where that has to be said."""
+        """List the entries of a redeal for a hand: one per seat if the holder has to be named."""
         if not self.ruleset.names_holder(redeal):
             return [{"redeal": redeal}]
         return [{"redeal": redeal, "by": seat} for seat in self.ring.seats]
@@ -318,7 +318,7 @@ class DealPage:
 
     @cached_property
     def entry_and_faults(self) -> tuple[dict[str, Any], FieldFaults]:
-        """The entry as far as it was entered, and what cannot be read in it."""
+        """The entry as far as it was entered, and its faults."""
         found = self._find_entry()
         if self.ruleset.has_capot and self._is_answer_stale(found[0]):
             self.form.trickless.data = []
@@ -333,14 +333,14 @@ class DealPage:
         return keep_unchanged(entry, shown._read_form()[0], self.place.entry), faults
 
     def _is_answer_stale(self, entry: Mapping[str, Any]) -> bool:
-        """Whether it was said of other points who had no trick, and cannot be true of these."""
+        """True if the answer who took no trick was given for other points, and cannot be true of these."""
         answer = entry.get("trickless", ())
         fits = self.doubtful_side is not None and answer in (None, self.doubtful_side)
         return answer != () and not fits and _has_problems(self.place, entry)
 
     @cached_property
     def doubtful_side(self) -> Side | None:
-        """The side of which it is asked whether it took a trick, answered or not; None: it is not asked."""
+        """The side asked about whether it took a trick, answered or not; None without that question."""
         if not self.ruleset.has_capot:
             return None
         answer, self.form.trickless.data = self.form.trickless.data, []
@@ -350,11 +350,11 @@ class DealPage:
 
     @property
     def lacks_answer(self) -> bool:
-        """Whether the page asks it and nobody has answered yet."""
+        """True if the page asks that and nobody has answered yet."""
         return self.doubtful_side is not None and "trickless" not in self.entry_and_faults[0]
 
     def _put_question(self, fault: DealFault) -> DealFault:
-        """What is missing, in the words of the page where it offers the answers."""
+        """Word what is missing as the page asks for it, if it offers the answers."""
         if fault.slot != "trickless" or self.doubtful_side is None:
             return fault
         asked = Message("Whether {side} took a trick is missing.", side=SideName(self.doubtful_side))
@@ -362,12 +362,12 @@ class DealPage:
 
     @property
     def bids_capot(self) -> bool:
-        """Whether all tricks were bid, so that they decide the deal."""
+        """True if all tricks were bid, so that they decide the deal."""
         return self._points_bid == CAPOT
 
     @property
     def capot_points(self) -> int:
-        """What all tricks of the deal count, after what was bid."""
+        """The points of all tricks of the deal together, for its bid and trump."""
         counts_more = self._points_bid is None or counts_every_trick(self.ruleset, self._points_bid)
         return self.ruleset.sum_deal(counts_more, self.contract[1] if self.contract else Suit.HEARTS)
 
@@ -381,18 +381,18 @@ class DealPage:
 
     @cached_property
     def is_valid(self) -> bool:
-        """Whether the form accepts what was sent in its fields."""
+        """True if the form accepts the fields as sent."""
         return bool(self.form.validate())
 
     @cached_property
     def preview(self) -> EntryPreview:
-        """What the deal comes to, as far as it was entered."""
+        """The result of the deal, as far as it was entered."""
         entry, faults = self.entry_and_faults
         preview = preview_entry(self.place, entry, faults)
         invalid = [] if not self.form.is_submitted() or self.is_valid else list_form_errors(self.form)
         invalid_slots = {fault.slot for fault in invalid}
         mistakes = (*invalid, *(fault for fault in preview.mistakes if fault.slot not in invalid_slots))
-        # That the bidding or the play is not over is no mistake yet; nor that an offer has no terms.
+        # Bidding or play that is not over, or an offer without terms, is unfinished and no mistake yet.
         unfinished = {"bid"} if self.form.way.data == "calls" and self.auction.status == "open" else set()
         if self.form.bid.data == OFFER and self.form.offer_terms == "0" and "bid" not in invalid_slots:
             unfinished.add("bid")
@@ -409,14 +409,14 @@ class DealPage:
 
     @property
     def begins(self) -> bool:
-        """Whether nothing was said of a new deal yet: the page shows the score, and asks who plays."""
+        """True while nothing of a new deal was entered: the page shows the score, and asks who plays."""
         form = self.form
         said = form.bid.data or form.way.data == "calls" or self.faults or self.match.draft
         return self.place.id is None and not self.ends_by_call and not said
 
     @property
     def becomes(self) -> dict[Side, str]:
-        """What the total of each side becomes by the deal; empty while that is not known."""
+        """The total of each side after the deal; empty while it is unknown."""
         preview = self.preview
         known = preview.after is not None and not (self.faults or preview.mistakes or preview.missing)
         return {
@@ -426,7 +426,7 @@ class DealPage:
 
     @cached_property
     def course(self) -> PlaySoFar | None:
-        """How the play stands where it is entered card by card, or None."""
+        """The state of the play if it is entered card by card, or None."""
         if self.form.counting.data != "cards" or self.contract is None:
             return None
         codes = (self.form.tricks.data or "").split()
@@ -441,7 +441,7 @@ class DealPage:
 
     @cached_property
     def misplays(self) -> list[DealFault]:
-        """Cards that could not be played, as far as the play shows it."""
+        """Faults of cards that could not be played, as far as the play shows it."""
         if self.course is None:
             return []
         return [
@@ -464,16 +464,16 @@ class DealPage:
 
     @property
     def first_fault(self) -> DealFault | None:
-        """What is wrong first: the line above the buttons says it, and no other place does."""
+        """The first fault: only the line above the buttons says it."""
         return next(iter((*self.faults, *self.preview.mistakes)), None)
 
     @property
     def wrong_slots(self) -> set[str]:
-        """The places of the page at which something is wrong."""
+        """The slots of the page that have a fault."""
         return {fault.slot for fault in (*self.faults, *self.preview.mistakes)}
 
     def faults_at(self, slot: str) -> list[DealFault]:
-        """The further sentences that stand at one place of the page."""
+        """The further faults in one slot of the page."""
         said = {self.first_fault.text} if self.first_fault else set()
         shown = said | {fault.text for fault in self.faults}
         live = (fault for fault in self.misplays if fault.text not in shown)
@@ -481,7 +481,7 @@ class DealPage:
 
     @cached_property
     def remaining_points(self) -> dict[str, int]:
-        """Points that follow from the other side's, where all cards are dealt; shown, not entered."""
+        """Points that follow from the other side's, if all cards are dealt; shown, not entered."""
         row, entry = self.preview.row, self.entry_and_faults[0]
         empty = {side for side in self.ring.sides if self.form.points(side).entered is None}
         if row is None or not self.ruleset.all_dealt or len(empty) == len(self.ring.sides):
@@ -492,7 +492,7 @@ class DealPage:
 
     @cached_property
     def unusual(self) -> str:
-        """Why the count, though possible, should be checked again; empty where it is ordinary."""
+        """The reason to check a possible count again; empty if it is ordinary."""
         row = self.preview.row
         if row is None or self.preview.mistakes or self.preview.missing:
             return ""
@@ -507,24 +507,24 @@ class DealPage:
 
     @property
     def unusual_count(self) -> str:
-        """The count that has to be checked again, as the form remembers that it was asked about."""
+        """The unusual count, as the form remembers that it asked about it; empty if it is ordinary."""
         made = self.preview.row.made if self.preview.row is not None else None
         return "-".join(str(made[side]) for side in self.ring.sides) if made and self.unusual else ""
 
     @property
     def is_asked(self) -> bool:
-        """Whether the page asks about just this count, so that saving it once more saves it."""
+        """True if the page asks about just this count, so that saving it once more saves it."""
         return bool(self.unusual_count) and self.form.asked.data == self.unusual_count
 
     @property
     def prefers_suit(self) -> bool:
-        """Whether a suit is preferred and no card turned up."""
+        """True if a suit is preferred and no card turned up."""
         return self.ruleset.turns_suit and self.ruleset.turned_card == "none"
 
     # --- bids --------------------------------------------------------------------------------------
 
     def bid_chips(self, least: int | str | None = None) -> list[str]:
-        """The bids that are one tap away, from the least that may be made, and capot."""
+        """The bids with a button of their own, from the least that may be made, and capot."""
         first, most = least or USUAL_BIDS[0], self.ruleset["highest_bid"] or MAX_BID
         if first == CAPOT:
             return [CAPOT]
@@ -533,7 +533,7 @@ class DealPage:
 
     @property
     def doublers(self) -> list[Seat]:
-        """Who may double out of turn."""
+        """The seats that may double out of turn."""
         auction = self.auction
         may = auction.may_double if isinstance(auction, PointAuction) else lambda seat: False
         return [seat for seat in self.ring.seats if seat != auction.speaker and may(seat)]
@@ -546,7 +546,7 @@ class DealPage:
 
     @property
     def run_tops(self) -> dict[int, list[str]]:
-        """For each length a run may have, the cards it may start from; nothing where runs are no meld."""
+        """The possible top ranks of a run, by length; empty where runs are no meld."""
         order = self.ruleset.run_order
         if not self.ruleset.run_points:
             return {}
@@ -558,17 +558,17 @@ class DealPage:
 
     @property
     def false_melds(self) -> bool:
-        """Whether it is said of any player that a meld could not be shown."""
+        """True if a meld that could not be shown is entered for any player."""
         return any(self.form[f"false_{seat}"].data for seat in self.ring.seats)
 
     @property
     def offences(self) -> list[str]:
-        """What may have cost the deal while it was played."""
+        """The offences during the play that may have cost the deal."""
         return [name for name in self.ruleset.offences() if name not in DEALING_OFFENCES]
 
     @property
     def misdeals(self) -> dict[str, list[tuple[str, str, str]]]:
-        """What costs a deal before the bidding: by offence the values of `bid`, a side on each button."""
+        """The offences that cost a deal before the bidding: values of `bid` with names, one for each side."""
         offences = DEALING_OFFENCES if self.ruleset.has_option("misdeal", "points") else ()
         sides = self.names.side_choices(None)
         return {
@@ -588,13 +588,13 @@ class DealPage:
 
     @property
     def longer_runs(self) -> list[tuple[str, str]]:
-        """The lengths of runs that the game has no word of its own for."""
+        """The lengths of runs that the game has no word for."""
         return [
             (str(length), str(length)) for length in self.run_tops if length > max(self.ruleset.run_points)
         ]
 
     def run_word(self, length: int) -> str:
-        """What a run of this length is called, in the page's language."""
+        """The name of a run of this length, in the page's language."""
         if length in self.ruleset.run_points:
             words, points = self.match.game.book.words, self.ruleset.run_points[length]
             return translate(words.get(f"run{length}", points))
@@ -613,7 +613,7 @@ class DealPage:
 
     @cached_property
     def proposals(self) -> list[Proposal]:
-        """What known hands could have declared and nobody has entered yet."""
+        """Melds of known hands that nobody has entered yet."""
         proposals: list[Proposal] = []
         runs = {
             (run.seat.data, run["length"].data, run.top.data, suit)

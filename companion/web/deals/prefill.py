@@ -14,9 +14,9 @@ from companion.rules.schema import fields_of
 from .form import deal_game, deal_state
 
 _WRITTEN_BESIDE = ("bela", "false_melds")
-"""What a deal says that is no part of what is compared, and is written all the same."""
+"""Facts of a deal that take no part in the comparison of melds, but are written all the same."""
 _OF_OTHER_CLAIMS = {"claim": {"declarer"}}
-"""Facts left out as they change the question: with a declarer a claim is for the contract."""
+"""Facts left out because they would change the question: with a declarer a claim is for the contract."""
 
 
 def prefill(match: Match, question: Question, entry: int | None = None) -> dict[str, Any]:
@@ -30,13 +30,13 @@ def prefill(match: Match, question: Question, entry: int | None = None) -> dict[
     return {
         key: value
         for key, value in facts.items()
-        # Null says something of sides without a trick: that every side had one.
+        # Of sides without a trick, null is an answer: every side had one.
         if key in keys and (value is not None or isinstance(kinds[key], Trickless))
     }
 
 
 def likely_questions(match: Match) -> tuple[str, ...]:
-    """The questions that come up first where the match stands, by name."""
+    """The questions offered first, by name: what the match and its deal have come to decides."""
     if not match.playing:
         return ("winner", "outcome", "count", "audit")
     if not isinstance(match.draft, dict):
@@ -53,7 +53,7 @@ def likely_questions(match: Match) -> tuple[str, ...]:
 
 
 def settling_question(match: Match, entry: int, reason: str) -> str | None:
-    """The question that settles an objection to a deal, by name; None where none fits."""
+    """The name of the question that settles an objection to a deal, or None."""
     logged = match.entry(entry)
     if logged is None or match.counted_number(entry) is None:
         return None
@@ -68,7 +68,7 @@ def settling_question(match: Match, entry: int, reason: str) -> str | None:
 
 
 def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
-    """What a deal that is written says, and how the match stood before it."""
+    """The facts of a written deal, and of the match before it."""
     place, n = match.place(id), match.number(id)
     row = cast(JackNineRow | None, match.row(n)) if n is not None else None
     before, entry = deal_state(place), place.entry
@@ -92,7 +92,7 @@ def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
 
 
 def _counted_facts(entry: Mapping[str, Any], question: str, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """How a deal was counted, as the questions about counts and offences have it."""
+    """The facts of a deal's count, penalty or audit, under the keys of these questions."""
     counted: dict[str, Any] = {}
     if question == "count":
         counted = {
@@ -109,7 +109,7 @@ def _counted_facts(entry: Mapping[str, Any], question: str, facts: Mapping[str, 
 
 
 def _standing_facts(state: JackNineState) -> dict[str, Any]:
-    """How a match stands between two deals."""
+    """The facts of a match between two deals."""
     return {
         "dealer": state.next_dealer,
         "elder": state.next_elder,
@@ -141,7 +141,7 @@ def _last_trick_side(row: JackNineRow) -> str | None:
 
 
 def _finish_facts(match: Match) -> dict[str, Any]:
-    """Who may announce the end between two deals, where only one side may."""
+    """The facts of an announcement between two deals, if only one side may announce the end."""
     sides = deal_state(match).may_finish
     if len(sides) != 1:
         return {}
@@ -150,13 +150,13 @@ def _finish_facts(match: Match) -> dict[str, Any]:
 
 
 def _draft_facts(match: Match) -> dict[str, Any]:
-    """What the deal in progress says, as far as it can be read."""
+    """The facts of the deal in progress, as far as they can be read."""
     draft = match.draft if match.playing else None
     return _deal_facts(match, draft, deal_state(match).next_elder) if isinstance(draft, dict) else {}
 
 
 def _deal_facts(match: Match, draft: Mapping[str, Any], elder: str | None) -> dict[str, Any]:
-    """What a deal says, whole or in progress, as far as it can be read; `elder` begins it."""
+    """The facts of a deal, whole or in progress, as far as they can be read; `elder` is the elder hand."""
     facts: dict[str, Any] = {}
     contract = draft.get("contract")
     if isinstance(contract, dict):
@@ -189,7 +189,7 @@ def _contract_facts(match: Match, turn_up: Any, calls: list[Any], elder: str | N
 
 
 def _play_facts(match: Match, tricks: Any, trump: Any, elder: str | None) -> dict[str, Any]:
-    """How the play of a deal recorded card by card stands: who leads, what lies on the table."""
+    """The facts of a play recorded card by card: its leader, the open trick, the number of cards."""
     family = deal_game(match.game)
     if elder is None or not isinstance(tricks, list) or not isinstance(trump, str):
         return {}

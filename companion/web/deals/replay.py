@@ -1,4 +1,4 @@
-"""A deal looked at again, trick by trick: who was bound to what, and what each card cost."""
+"""The replay of a deal, trick by trick: the rules that bound each card, and what it cost."""
 
 import json
 from collections.abc import Iterator
@@ -30,13 +30,13 @@ bp = Blueprint("replay", __name__)
 
 _WHOLE = "all"
 _PHONE_PLAYS = 300_000
-"""How many plays are tried on a phone, which does nothing else meanwhile: a few seconds."""
+"""The most plays tried on a phone, which does nothing else meanwhile: a few seconds."""
 
 
 def find_replay(match: Match, n: int) -> Replay | None:
-    """The nth entry that counts, looked at again; None where it was not recorded card by card to its end.
+    """The replay of the nth entry that counts; None unless it was recorded card by card to its end.
 
-    What cards cost is not searched for.
+    The cost of its cards is not searched.
     """
     row = match.row(n)
     family = cast(JackNine, match.game.family)
@@ -45,7 +45,7 @@ def find_replay(match: Match, n: int) -> Replay | None:
 
 @bp.get("/m/<id>/entries/<int:entry>/replay")
 def replay_entry(id: str, entry: int) -> str:
-    """One trick, or all of the deal; with `cost` what each card cost."""
+    """Show one trick, or all of the deal; with `cost` also what each card cost."""
     match = open_match(id, FAMILY)
     n = match.number(entry)
     found = None if n is None else find_replay(match, n)
@@ -58,7 +58,7 @@ def replay_entry(id: str, entry: int) -> str:
 
 @dataclass(frozen=True)
 class ReplayPage:
-    """A deal as one page shows it: `trick` is which one, from 1, or None for all of them."""
+    """A replay as one page shows it; `n` is the number of the entry among those that count."""
 
     match: Match
     entry: int
@@ -67,7 +67,7 @@ class ReplayPage:
 
     @property
     def trick(self) -> int | None:
-        """The trick that the address names; the first one where it names none there is."""
+        """The number of the trick in the address, from 1 (the default); None for all of them."""
         sought = request.args.get("trick", "")
         if sought == _WHOLE:
             return None
@@ -76,18 +76,18 @@ class ReplayPage:
 
     @property
     def shown(self) -> ReplayedTrick:
-        """That trick."""
+        """The trick with this number; the first if all are shown."""
         return self.replay.tricks[(self.trick or 1) - 1]
 
     @property
     def seat(self) -> str | None:
-        """The only hand that is open; None where all are."""
+        """The only open hand; None if all are open."""
         seat = request.args.get("hand", "")
         return seat if seat in self.replay.hands else None
 
     @cached_property
     def costs(self) -> dict[str, Any] | None:
-        """What was searched, as `show_replay` shows it; None where nobody asked.
+        """The costs found by a search, as `show_replay` shows them; None unless asked for.
 
         :raises UnderWay, NotTaken, NoAnswer: like every job.
         """
@@ -108,34 +108,34 @@ class ReplayPage:
         return found
 
     def list_findings(self) -> list[Message]:
-        """What came of the search."""
+        """The findings of the search, in words."""
         if self.costs is None:
             return []
         return [*list_findings(self.costs, lambda card: show_card(parse_card(card), translate))]
 
     def cost(self, trick: int, place: int) -> int | None:
-        """What a card cost: of which trick, at which place of it, both from 0."""
+        """The cost of a card by trick and index in the trick, both from 0; None if not searched."""
         cost: int | None = None if self.costs is None else self.costs["tricks"][trick]["cards"][place]["cost"]
         return cost
 
     def is_turning(self, trick: int, place: int) -> bool:
-        """Whether the deal turned at that card."""
+        """True if the deal turned at this card."""
         return self.costs is not None and self.costs["turning"] == {"trick": trick + 1, "card": place + 1}
 
     def rules(self, trick: int, place: int) -> list[Rule]:
-        """The rules that bound that card."""
+        """The rules that bound this card."""
         family = cast(JackNine, self.match.game.family)
         return list(family.ruleset.cite(*self.replay.tricks[trick].cards[place].duty.keys))
 
     def list_hands(self) -> Iterator[tuple[str, tuple[Card, ...]]]:
-        """The hands that are open, as they were before the trick."""
+        """The open hands as they were before the trick."""
         played = {card.card for trick in self.replay.tricks[: (self.trick or 1) - 1] for card in trick.cards}
         for seat, hand in self.replay.hands.items():
             if self.seat in (None, seat):
                 yield seat, tuple(card for card in hand if card not in played)
 
     def count_points(self) -> dict[str, int]:
-        """What each side has taken, this trick among it."""
+        """The points that each side has taken so far, this trick included."""
         ring = self.match.state.ring
         points = dict.fromkeys(ring.sides, 0)
         for trick in self.replay.tricks[: self.trick]:
@@ -143,6 +143,6 @@ class ReplayPage:
         return points
 
     def address(self, **changed: Any) -> str:
-        """This page with something changed."""
+        """The address of this page with some arguments changed."""
         arguments = {"trick": self.trick or _WHOLE, "hand": self.seat, "cost": request.args.get("cost")}
         return url_for("replay.replay_entry", id=self.match.id, entry=self.entry, **(arguments | changed))

@@ -1,4 +1,4 @@
-"""The forms of entries that are no deals: agreed adjustments, conceding, breaking off, a paper match."""
+"""The forms of entries other than deals: adjustments, concessions, breaking off, totals from paper."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -17,7 +17,7 @@ _NATURAL = r"\s*\d{1,4}\s*$"
 
 
 def required_choice(label: Any, missing: Any) -> RadioField:
-    """A choice that has to be made; the template has what there is to choose from."""
+    """Make the field of a required choice; the template lists the choices."""
     return RadioField(label, [InputRequired(missing)], choices=[], validate_choice=False)
 
 
@@ -34,7 +34,7 @@ class AdjustForm(EntryForm):
 
 
 class ConcedeForm(EntryForm):
-    """Who gives the game up."""
+    """A side that gives the game up."""
 
     shape = entries.Concession
     side = required_choice(_l("Who gives up"), _l("Tap who gives up."))
@@ -47,14 +47,14 @@ class AbandonForm(EntryForm):
 
 
 class FinishForm(EntryForm):
-    """The end announced, now that the result is written."""
+    """The announcement of the end, once the result is written."""
 
     shape = entries.Finish
     side = required_choice(_l("Who announces the end"), _l("Tap who announces it."))
 
 
 class DiveForm(EntryForm):
-    """The stake offered to be doubled, and the answer."""
+    """An offer to double the stake, and the answer."""
 
     shape = entries.Dive
     by = required_choice(_l("Who offers to double"), _l("Tap who offers."))
@@ -64,7 +64,7 @@ class DiveForm(EntryForm):
 
 
 class PencilForm(EntryForm):
-    """A wrong writing found after the pencil was put down; `deal` is the number of the deal's entry."""
+    """A writing mistake found after the pencil was put down; `deal` is the number of the deal's entry."""
 
     shape = entries.Pencil
     by = required_choice(_l("Who wrote it"), _l("Tap who wrote it."))
@@ -82,7 +82,10 @@ class PencilForm(EntryForm):
 
 
 class OpeningForm(EntryForm):
-    """What stood on paper; `side_form_class` adds the totals and omits `held` where a tie holds none."""
+    """The totals from paper.
+
+    `side_form_class` adds a field for each side, and omits `held` if a tie holds no points.
+    """
 
     shape = entries.Opening
     held = StringField(
@@ -105,7 +108,7 @@ FORMS: Mapping[str, type[EntryForm]] = {
 
 @lru_cache(maxsize=16)
 def side_form_class(kind: str, ruleset: GameRules) -> type[EntryForm] | None:
-    """The form for an entry of this type, or None where there is none."""
+    """The form for an entry of this type, or None."""
     if kind != "opening":
         return FORMS.get(kind)
     total = [InputRequired(_l("Required.")), Regexp(_INTEGER, message=_l("A whole number, such as 240."))]

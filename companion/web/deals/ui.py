@@ -1,4 +1,4 @@
-"""How the family is shown: its deals, and the entries beside them."""
+"""The family's views: its boards, its deals, and the entries beside them."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -34,7 +34,7 @@ _NAME_WIDTH = 9
 
 
 def board_context(match: Match) -> Mapping[str, Any]:
-    """What the scoreboard needs."""
+    """The template context of the scoreboard."""
     return {
         "columns": board_columns(match),
         "bid": read_draft(match).get("contract"),
@@ -45,12 +45,12 @@ def board_context(match: Match) -> Mapping[str, Any]:
 
 
 def big_context(match: Match) -> Mapping[str, Any]:
-    """What the board for a whole room needs."""
+    """The template context of the board for a whole room."""
     return {"columns": board_columns(match, _PER_ROW_LARGE)}
 
 
 def board_figures(match: Match) -> Figures:
-    """The board by itself."""
+    """The figures of the board, without its page."""
     state, book = deal_state(match), match.game.book
     held = f"{translate(book.words.get('held', '')).capitalize()}: {' + '.join(map(str, state.held))}"
     return Figures(
@@ -66,9 +66,9 @@ def board_figures(match: Match) -> Figures:
 
 
 def evening_context(match: Match) -> Mapping[str, Any]:
-    """The finished games of an evening with their numbers, and what they come to for each side.
+    """The finished games of an evening with their numbers, and the sets and stakes of each side.
 
-    There are none while this game is the only one.
+    No games are listed while this one is the only one.
     """
     played, sides = matches().evening(match), match.state.ring.sides
     finished = [(number, game) for number, game in enumerate(played, 1) if game.state.winner is not None]
@@ -121,7 +121,7 @@ class DealPages:
         }
 
     def describe_row(self, match: Match, row: GameRow) -> str:
-        """The points that each side made; where none were counted, how it ended."""
+        """The points that each side made, or the outcome if none were counted."""
         deal = cast(JackNineRow, row)
         if deal.made is not None:
             return ":".join(str(deal.made[side]) for side in match.state.ring.sides)
@@ -167,7 +167,7 @@ class DealPages:
         return (*forms, url_for("deals.enough", id=match.id)) if can_call(match) else (*forms,)
 
     def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
-        """A count's lines gathered by their words, the words before the card points."""
+        """The lines of a count grouped by word, card points last, and whether the deal has a replay."""
         words: dict[str, list[Any]] = {}
         for line in cast(JackNineRow, row).lines if row is not None else ():
             words.setdefault(line.word, []).append(line)
@@ -178,7 +178,7 @@ class DealPages:
         }
 
     def side_entries(self, match: Match) -> tuple[str, ...]:
-        """The entries beside deals that the table knows, those of play first."""
+        """The types of entries beside deals that the table has, those of play first."""
         return tuple(kind for kind in _SIDE_ENTRIES if kind in match.game.family.entries)
 
     def side_form(self, match: Match, kind: str) -> type[EntryForm] | None:
@@ -188,7 +188,7 @@ class DealPages:
         return {}
 
     def objection_reasons(self, match: Match, entry: int) -> Mapping[str, str]:
-        """Of what is no deal only its points can be wrong."""
+        """Reasons to object to an entry; one that is no deal can only have wrong points."""
         if match.counted_number(entry) is None:
             return {"count": _("Wrong points"), "other": _("Something else")}
         return {
@@ -203,7 +203,7 @@ class DealPages:
         return POINTS_REASONS if match.counted_number(entry) is None else DEAL_REASONS
 
     def disputed_figures(self, match: Match, entry: int) -> Mapping[str, int] | None:
-        """What each side made; nothing yet where the deal was not played."""
+        """The points that each side made; empty if the deal was not played, None for other entries."""
         n = match.number(entry)
         if n is None or match.counted_number(entry) is None:
             return None

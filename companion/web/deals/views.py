@@ -1,4 +1,4 @@
-"""Recording a deal: one page from the bidding to the count, looked at before it is saved."""
+"""Recording a deal: one page from the bidding to the count, with a preview before it is saved."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -33,7 +33,10 @@ bp.add_app_template_global(show_bid)
 
 @bp.get("/m/<id>/deal")
 def deal(id: str) -> PageAnswer:
-    """An empty deal, or the one in progress; `mode` says how it is counted, `bid` who plays which suit."""
+    """Show the form of a new deal, or of the one in progress.
+
+    In the address `mode` is the way to count, `bid` who plays which suit.
+    """
     match = open_written_match(id, FAMILY)
     if not match.playing:
         flash(_("The game is over. To correct it, open one of its deals."))
@@ -43,14 +46,14 @@ def deal(id: str) -> PageAnswer:
 
 @bp.post("/m/<id>/deal")
 def record(id: str) -> PageAnswer:
-    """A tap that builds the deal up, or the whole deal to be saved."""
+    """Carry out a tap on the form, or save the deal."""
     match = open_written_match(id, FAMILY)
     return carry_out(DealPage(match.place(), _make_form(match)))
 
 
 @bp.route("/m/<id>/enough", methods=["GET", "POST"])
 def enough(id: str) -> PageAnswer:
-    """A deal ended by a call: the same page, which also asks who called and when."""
+    """Record a deal that a call ended: the same page, which also asks who called and when."""
     match = open_written_match(id, FAMILY)
     if not can_call(match):
         abort(404)
@@ -63,7 +66,7 @@ def enough(id: str) -> PageAnswer:
 
 @bp.post("/m/<id>/deal/preview")
 def preview(id: str) -> str:
-    """What the deal on the page comes to, as a piece of the page; nothing is saved."""
+    """Preview the result of the deal on the page, as a piece of the page; nothing is saved."""
     match = open_written_match(id, FAMILY)
     entry = request.args.get("entry", type=int)
     page = DealPage(match.place(entry), _make_form(match), ends_by_call=bool(request.args.get("call")))
@@ -71,12 +74,12 @@ def preview(id: str) -> str:
 
 
 def can_call(match: Match) -> bool:
-    """Whether the game can be ended by a call in mid-deal."""
+    """True if a call can end the game in mid-deal."""
     return bool(deal_game(match.game).calls)
 
 
 def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm:
-    """The form as it was sent; or with what an entry says, counted as this browser last did."""
+    """Build the form as sent, or from an entry, counted the way this browser used last."""
     if request.method == "POST":
         return deal_form_class(deal_game(match.game).ruleset)()
     ruleset = deal_game(match.game).ruleset
@@ -94,7 +97,7 @@ def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm
 
 
 def edit_deal(match: Match, id: int) -> PageAnswer:
-    """The form that corrects a deal: with what the deal says so far, or as it was sent."""
+    """Show the form that corrects a deal, or carry out what was sent."""
     place = match.place(id)
     ends_by_call = "call" in place.entry
     page = DealPage(place, _make_form(match, place.entry), ends_by_call)
@@ -102,14 +105,14 @@ def edit_deal(match: Match, id: int) -> PageAnswer:
 
 
 def carry_out(page: DealPage) -> PageAnswer:
-    """Carry out what the tapped button says: a step of the form, keeping the bidding, or saving the deal."""
+    """Carry out the tapped button: a step of the form, saving or discarding a draft, or saving the deal."""
     action, form = request.form.get("do", "save"), page.form
     verb, _colon, value = action.partition(":")
     if verb == "save":
         if read_ending(value) is not None:
             plays = page.contract
             form.way.data, form.bid.data = "outcome", value
-            if plays is not None:  # what was tapped first says otherwise: the page shows what would be saved
+            if plays is not None:  # an earlier tap says otherwise: show what would be saved
                 return show_page(DealPage(page.place, form, page.ends_by_call, replaced=plays), 422)
         return _save(page)
     if verb in ("draft", "drop"):
@@ -121,7 +124,7 @@ def carry_out(page: DealPage) -> PageAnswer:
 
 
 def show_page(page: DealPage, status: int = 200) -> PageAnswer:
-    """The page; only its form where a script asks for that."""
+    """Show the page; only its form if a script asks for that."""
     part = request.headers.get("X-Part") == "form"
     template = "deals/form.html" if part else "deals/page.html"
     html = render_template(
@@ -153,7 +156,7 @@ def _save(page: DealPage) -> PageAnswer:
 
 
 def _keep_draft(page: DealPage, keeps: bool, then: str = "") -> PageAnswer:
-    """Save the deal as far as it was entered, or discard it; then go on to an address, or the board."""
+    """Save the deal as a draft, or discard it; then go to an address, or the board."""
     match, form = page.match, page.form
     if page.place.id is not None:
         abort(400)
@@ -167,7 +170,10 @@ def _keep_draft(page: DealPage, keeps: bool, then: str = "") -> PageAnswer:
 
 
 def _show_refusal(page: DealPage, refusal: WriteRefusal) -> PageAnswer:
-    """Why the deal was not written: with everything that was entered, ready to be saved after all."""
+    """Show why the deal was not written, with everything that was entered, ready to be saved after all.
+
+    :raises StaleWrite: if the deal to correct was withdrawn meanwhile.
+    """
     match = refusal.match
     if refusal.status == 409:
         if page.place.id is not None and match.number(page.place.id) is None:
@@ -176,7 +182,7 @@ def _show_refusal(page: DealPage, refusal: WriteRefusal) -> PageAnswer:
         again.changes = refusal.changes
         return show_page(again, 409)
     preview = page.preview
-    if refusal.fault is not None and not preview.unreadable:  # nothing that the deal itself comes to shows it
+    if refusal.fault is not None and not preview.unreadable:  # the preview does not show it
         return _show_faults(page, [fault_from_error(match, refusal.fault)], refusal.status)
     problems = [fault_from_problem(match, problem) for problem in refusal.problems]
     return _show_faults(page, problems or (*preview.mistakes, *preview.missing), refusal.status)
@@ -209,7 +215,7 @@ def _is_contract(match: Match, fact: Any) -> bool:
 
 
 def _fits_field(name: str, value: Any) -> bool:
-    """Whether a field of this name can hold the value: a text, or a few texts or groups of them."""
+    """True if a field of this name can hold the value: a text, or a few texts or groups of them."""
     if name not in _MAX_IN_LISTS:
         return isinstance(value, str)
     groups = [list(item.values()) if isinstance(item, dict) else [item] for item in value]
@@ -222,7 +228,7 @@ WAYS = ("outcome", "calls")
 
 
 def take_step(page: DealPage, action: str) -> None:
-    """Carry one tap out on the page's form: `call:pass`, `run:A:3`, `card:10H`."""
+    """Apply one tap to the page's form: `call:pass`, `run:A:3`, `card:10H`."""
     verb, _, value = action.partition(":")
     form = page.form
     match verb:
@@ -275,7 +281,7 @@ def _add_run(page: DealPage, value: str) -> None:
 
 
 def _remove_row(rows: FieldList, place: str) -> None:
-    """Take out the row at a place; those behind it get other numbers."""
+    """Remove the row with this index; those after it are renumbered."""
     left = [row.data for n, row in enumerate(rows) if str(n) != place]
     while rows.entries:
         rows.pop_entry()
@@ -284,7 +290,7 @@ def _remove_row(rows: FieldList, place: str) -> None:
 
 
 def _add_meld(page: DealPage, value: str) -> None:
-    """Declare what a known hand holds: one of those that the page proposes."""
+    """Declare a meld of a known hand, one of those that the page proposes."""
     proposal = next((proposal for proposal in page.proposals if proposal.code == value), None)
     if proposal is None:
         return

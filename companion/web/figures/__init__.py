@@ -1,1 +1,1 @@
-"""Figures: who sat in this browser's matches, what they come to for a player, the deals behind them."""
+"""Figures: the players of this browser's matches, a player's figures, and the deals behind them."""

@@ -1,4 +1,4 @@
-"""What a player is called: renamed in all matches, merged with another player, separated again."""
+"""The names of players: renamed in all matches, merged with another player, separated again."""
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -22,7 +22,7 @@ _KINDS = ("rename", "separate")
 
 @bp.get("/player/names")
 def names() -> str:
-    """The forms, and the last change with its undo."""
+    """Show the forms, and the last change with its undo."""
     return _show(_find_player())
 
 
@@ -53,7 +53,7 @@ def change() -> Response | tuple[str, int]:
 
 
 def _find_player() -> str:
-    """The player that an address names."""
+    """The player that the address names; answers 404 for an unknown one."""
     player = known_players().find(clean_name(request.args.get("name", "")))
     if player not in _list_players():
         abort(404)
@@ -65,13 +65,13 @@ def _list_players() -> list[str]:
 
 
 def _list_others(player: str) -> list[str]:
-    """The spellings of a player that are not what the player is called."""
+    """The other spellings of a player's name."""
     seen = (clean_name(name) for found in load_matches() for name in found.summary.players)
     return [name for name in known_players().list_spellings(player, seen) if name != player]
 
 
 def _find_problem(player: str, name: str) -> str:
-    """Why a player cannot be called so; empty where it can."""
+    """The reason why a player cannot have this name; empty if it can."""
     try:
         check_text(name, "name", 1, NAME_LIMIT)
         check_name(name, "name")
@@ -88,7 +88,7 @@ def _find_problem(player: str, name: str) -> str:
 
 
 def _find_last() -> Note | None:
-    """The last change that counts."""
+    """The last change that counts, or None."""
     changes = [
         note for note in drop_undone(matches().list_notes(browser.known_token())) if note.kind in _KINDS
     ]

@@ -1,4 +1,4 @@
-"""What the matches of this browser come to for a player, and the deals behind every figure."""
+"""A player's figures over the matches of this browser, and the deals behind every figure."""
 
 import csv
 from collections import Counter
@@ -36,12 +36,12 @@ from .span import address_with, list_evenings, list_games, read_chosen, read_spa
 bp = Blueprint("figures", __name__)
 
 _SHOWN = 50
-"""Deals on a page of those that a figure counts."""
+"""The number of deals on a page of those that a figure counts."""
 
 
 @bp.get("/player")
 def player() -> str:
-    """What the matches come to for a player; each figure leads to the deals that it counts."""
+    """Show a player's figures; each leads to the deals that it counts."""
     counted = _count()
     return render_template(
         "figures/player.html",
@@ -56,13 +56,13 @@ def player() -> str:
 
 @bp.get("/player/figures.json")
 def figures_json() -> Response:
-    """The same figures for programs; a `file` in them is the place of a match among all, the oldest first."""
+    """Send the figures for programs; a `file` in them is a match's place among all, the oldest first."""
     return jsonify(_count().figures.plain())
 
 
 @bp.get("/player/figures.csv")
 def figures_csv() -> Response:
-    """The same as a table, without the name of the player, which might be a formula."""
+    """Send the figures as a table, without the name of the player, which might be a formula."""
     text = StringIO()
     table = csv.writer(text)
     table.writerow(("figure", "value"))
@@ -80,7 +80,7 @@ def _flatten(figures: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, 
 
 @bp.get("/player/figures.pdf")
 def player_pdf() -> Answer:
-    """The same on paper."""
+    """Print the figures on paper."""
     counted = _count()
     sections = tuple(
         FiguresSection(_say(section.label), tuple(map(_say_fact, section.facts)))
@@ -120,7 +120,7 @@ def _say(text: Message | str) -> str:
 
 @bp.get("/player/deals")
 def deals() -> str:
-    """The deals, or matches, that one figure counts, the last ones first."""
+    """Show the deals, or matches, that one figure counts, the last ones first."""
     counted = _count()
     sought = request.args.get("figure", "")
     for section in describe_figures(counted.figures):
@@ -146,7 +146,7 @@ def _show_deals(name: str, section: FigureSection, fact: FigureFact, loaded: lis
 
 
 class _Counted(NamedTuple):
-    """What an address asks for: over which of all matches, None in the place of the others."""
+    """The matches and figures that an address asks for; `chosen` has None for each match left out."""
 
     span: Span
     loaded: list[LoadedMatch]
@@ -154,13 +154,13 @@ class _Counted(NamedTuple):
     figures: PlayerFigures
 
     def list_charts(self) -> list[_DrawnChart]:
-        """Their pictures."""
+        """Draw the charts of the figures."""
         rival = None if self.span.opponent is None else _count_for(self.span.opponent, self.chosen)
         return [_draw(chart) for chart in list_charts(self.figures, rival)]
 
 
 def _count() -> _Counted:
-    """Of the player that an address names: which matches count, all there are, the figures."""
+    """Count the figures of the player that the address names."""
     name, loaded = known_players().find(clean_name(request.args.get("name", ""))), load_matches()
     if not any(name in found.match.players for found in loaded):
         abort(404)
@@ -177,7 +177,7 @@ def _count_for(name: str, chosen: list[LoadedMatch | None]) -> PlayerFigures:
 
 
 def _list_choices(name: str, loaded: list[LoadedMatch]) -> dict[str, list[tuple[str, str]]]:
-    """What the figures can be narrowed to, by what is sent: what there has been with this player."""
+    """The choices that narrow the figures, by parameter: the games and people of this player's matches."""
     opponents, partners = Counter[str](), Counter[str]()
     own = [found for found in loaded if name in found.match.players]
     for match in (found.match for found in own):
@@ -194,7 +194,7 @@ def _list_choices(name: str, loaded: list[LoadedMatch]) -> dict[str, list[tuple[
 
 
 def _describe(found: LoadedMatch, source: Source) -> dict[str, Any]:
-    """An entry behind a figure as a list shows it, or the whole match."""
+    """An entry behind a figure, or the whole match, as a list shows it."""
     match = matches().open(found.listed.id)
     entry = match.standing_entries[source.entry - 1].id if source.entry else None
     return {

@@ -1,4 +1,4 @@
-"""The players of this browser's matches, and how it stands between them over a span of days."""
+"""The players of this browser's matches, and the standing between them over a span of days."""
 
 from collections import Counter
 from dataclasses import replace
@@ -22,7 +22,7 @@ bp = Blueprint("players", __name__)
 
 @bp.get("/players")
 def players() -> str:
-    """Everybody who sat in a match of this browser, most matches first, and how it stands between them."""
+    """Show everybody who sat in a match of this browser, most matches first, and the standing."""
     sums, columns = _sum_season()
     return render_template(
         "figures/players.html",
@@ -36,14 +36,14 @@ def players() -> str:
 
 @bp.get("/players/season.pdf")
 def players_pdf() -> Answer:
-    """The same on paper."""
+    """Print the same on paper."""
     sums, columns = _sum_season()
     page = SeasonPage(_("Season"), tuple(say_span()), sums.players, columns)
     return print_sheet(FiguresOrder(page, current_language()))
 
 
 def _sum_season() -> tuple[EveningSums, tuple[EveningColumn, ...]]:
-    """What the matches in the span come to for each player, most matches first."""
+    """Sum up the matches in the span for each player, most matches first."""
     written, span, evening = known_journal().evenings, read_span(), read_chosen()["evening"]
     evenings = {
         id: [found.match for found in loaded if span.fits(found.match)]

@@ -1,4 +1,4 @@
-"""Which matches figures are counted over, as addresses say it: the game, an evening, who else, the days."""
+"""The span of figures in an address: the game, an evening, the other players, the days."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -17,13 +17,13 @@ from companion.web.shell.text import day, translate
 
 _SPAN = ("game", "evening", "opponent", "partner", "first", "last")
 _ARGUMENTS = ("name", *_SPAN, "figure")
-"""What addresses of these pages say; others are not carried on."""
+"""The parameters of these pages; others are not carried on."""
 _OFFERED = 100
-"""Evenings that can be chosen; to earlier ones their own pages lead."""
+"""The number of evenings to choose from; earlier ones are reached from their own pages."""
 
 
 def read_chosen() -> dict[str, str | None]:
-    """What an address narrows the matches to; a date that is none counts as not given."""
+    """The choices in the address; an invalid date counts as not given."""
     chosen = {key: request.args.get(key, "").strip() or None for key in _SPAN}
     for key in ("first", "last"):
         try:
@@ -34,7 +34,7 @@ def read_chosen() -> dict[str, str | None]:
 
 
 def read_span() -> Span:
-    """Which matches count, by the address, whichever evening they are of."""
+    """The span in the address, whatever the evening."""
     chosen = read_chosen()
     game, _slash, preset = (chosen["game"] or "").partition("/")
     others = {key: chosen[key] for key in ("opponent", "partner", "first", "last")}
@@ -42,7 +42,7 @@ def read_span() -> Span:
 
 
 def say_span() -> Iterator[str]:
-    """Which matches count by the address, where these are not all."""
+    """Describe the span in the address; nothing if all matches count."""
     span = read_span()
     if span.game in library.names():
         book = library.open_game(span.game).book
@@ -60,7 +60,7 @@ def say_span() -> Iterator[str]:
 
 
 def list_games(loaded: list[LoadedMatch]) -> list[tuple[str, str]]:
-    """The games of matches, and their presets where there are several, as a span names them."""
+    """The games of matches, and their presets if there are several, as a span names them."""
     games: dict[str, dict[str, str]] = {}
     titles: dict[str, str] = {}
     for found in loaded:
@@ -76,7 +76,7 @@ def list_games(loaded: list[LoadedMatch]) -> list[tuple[str, str]]:
 
 
 def list_evenings(name: str) -> list[tuple[str, str]]:
-    """The last evenings that a player was at, the last one first."""
+    """The last evenings of a player, the last one first."""
     attended = [
         (id, found)
         for id, found in group_evenings().items()
@@ -86,13 +86,13 @@ def list_evenings(name: str) -> list[tuple[str, str]]:
 
 
 def name_evening(id: str, found: list[LoadedMatch]) -> str:
-    """What an evening is called: as it was named, or by its day."""
+    """The name of an evening, or else its day."""
     written = known_journal().evenings.of(id)
     return written.name or Markup(day(written.date or found[0].begun)).striptags()
 
 
 def address_with(page: str, **changed: object) -> str:
-    """This address with something changed, for another of these pages."""
+    """This address with some arguments changed, for another of these pages."""
     known = {name: value for name, value in request.args.items() if name in _ARGUMENTS}
     arguments: dict[str, Any] = {**known, **changed}
     return url_for(page, **arguments)

@@ -1,1 +1,1 @@
-"""From a schema to the fields of a form and back: which field stands for which place of an entry."""
+"""Forms from a schema and back: which field stands for which path of an entry."""

@@ -1,4 +1,4 @@
-"""The table of a form: each field beside the place in the entry that it stands for.
+"""The table of a form: each field beside the path of the entry that it stands for.
 
 >>> from types import SimpleNamespace
 >>> from companion.jacknine.entries import Deal
@@ -27,9 +27,9 @@ Fields = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class FieldLine:
-    """One line of a table, for a `place` such as `count.cards.A`.
+    """One line of a table, for a path (`place`) such as `count.cards.A`.
 
-    `read` makes facts of a form, by their places; `fill` makes the data of its fields of an entry.
+    `read` takes facts from a form, by their paths; `fill` returns the data of its fields for an entry.
     """
 
     place: str
@@ -38,10 +38,10 @@ class FieldLine:
 
 
 class FieldTable:
-    """The fields of a form and the places that they stand for in an entry of this `shape`.
+    """The fields of a form and the paths that they stand for in an entry of this `shape`.
 
-    A line is a pair *field, place*, whose kind the schema says, or a `FieldLine` where several fields make
-    one fact. Where two lines fill the same field, the first decides.
+    A line is a pair *field, path*, whose kind the schema gives, or a `FieldLine` if several fields make one
+    fact. If two lines fill the same field, the first decides.
     """
 
     def __init__(self, shape: type, lines: Iterable[tuple[str, str] | FieldLine]) -> None:
@@ -49,7 +49,7 @@ class FieldTable:
         self._lines = [line if isinstance(line, FieldLine) else _pair(shape, *line) for line in lines]
 
     def read(self, form: Any, places: Iterable[str] | None = None) -> dict[str, Any]:
-        """Make the entry of what stands in a form; of these places only, where they are given."""
+        """Read the entry in a form; only at these paths, if any are given."""
         assert isinstance(self._type, Choice)
         entry: dict[str, Any] = {"type": self._type.values[0]}
         used = None if places is None else {*places}
@@ -64,7 +64,7 @@ class FieldTable:
         return entry
 
     def fill(self, entry: Entry) -> dict[str, Any]:
-        """Make the data of the fields that show an entry, or as much of it as there is."""
+        """Return the data of the fields for an entry, as far as it has their facts."""
         data: dict[str, Any] = {}
         for line in reversed(self._lines):
             data |= line.fill(entry)
@@ -74,14 +74,14 @@ class FieldTable:
 def keep_unchanged(entry: Entry, shown: Entry, earlier: Entry) -> dict[str, Any]:
     """Correct an earlier entry by a form: what the form has changed is replaced, all else stays as written.
 
-    `entry` is what the form comes to now, `shown` what it came to before anything was changed in it.
+    `entry` is the content of the form now, `shown` its content before anything was changed.
     """
     stays = {key: fact for key, fact in earlier.items() if entry.get(key, ABSENT) == shown.get(key, ABSENT)}
     return stays | {key: fact for key, fact in entry.items() if fact != shown.get(key, ABSENT)}
 
 
 def find_kind(shape: type, place: str) -> Kind:
-    """Find the kind of value that stands at a place, such as `count.cards.A`."""
+    """Find the kind of value at a path, such as `count.cards.A`."""
     kind: Kind = Nested(shape)
     for key in place.split("."):
         match kind:
@@ -111,7 +111,7 @@ def _read_field(name: str, place: str, kind: Kind, form: Any) -> Mapping[str, An
 
 
 def _read_data(kind: Kind, data: Any) -> Any:
-    """The value of a field's data; no number is read that the form itself will refuse."""
+    """The value of a field's data; absent for a number that the form itself will refuse."""
     match kind:
         case _ if isinstance(data, int):
             return data

@@ -19,7 +19,7 @@ class Absence(Enum):
 
 
 ABSENT: Final = Absence.ABSENT
-"""Nothing stands in the field: the entry, or the request, leaves it out."""
+"""The value of an empty field: the entry, or the request, leaves it out."""
 
 _YES_NO = {"yes": True, "no": False}
 
@@ -31,7 +31,7 @@ def parse_number(text: str) -> int | str:
 
 
 def read_value(kind: Kind, texts: Sequence[str]) -> Fact | Absence:
-    """Read the texts of one field; what fits no such kind stays as it is, for the core to refuse.
+    """Read the texts of one field; what does not fit the kind stays as it is, for the core to refuse.
 
     >>> read_value(Integer(), ["20"]), read_value(Boolean(), ["no"]), read_value(ListOf(Integer()), ["3 + 2"])
     (20, False, [3, 2])

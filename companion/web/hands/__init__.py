@@ -9,21 +9,21 @@ from companion.matches import EntryPlace, Match
 from companion.rules.seats import Seat
 
 FAMILY = "beating"
-"""The family these pages are made for; an address of theirs leads nowhere in a match of another."""
+"""The family that these pages serve; in a match of another family their addresses answer 404."""
 
 
 def hand_game(game: Game) -> Beating:
-    """A game of the family, with all that it can be asked."""
+    """The family of a game, as its own type."""
     return cast(Beating, game.family)
 
 
 def hand_state(at: Match | EntryPlace) -> BeatingState:
-    """How a session of the family stands, or stood before one of its entries."""
+    """The state of a session of the family, or the state before one of its entries."""
     return cast(BeatingState, at.state if isinstance(at, Match) else at.before)
 
 
 def list_dealers(state: BeatingState) -> tuple[Seat, ...]:
-    """Who may deal the next hand, while nobody has said it: the team that lost, or anyone."""
+    """The seats that may deal the next hand while no dealer is named: the team that lost, or anyone."""
     if state.next_dealer is not None:
         return ()
     return tuple(seat for seat in state.ring.seats if state.fool in (None, state.ring.side(seat)))

@@ -1,4 +1,4 @@
-"""The scoreboard of hands: losses as matchsticks, how the next hand begins, who pays, the evening so far."""
+"""The scoreboard of hands: losses as matchsticks, the next hand's start, payments, the evening so far."""
 
 import re
 from collections.abc import Mapping
@@ -22,11 +22,11 @@ from .followed_hand import FollowedHand
 _PER_ROW = 3
 _SEAT_PER_ROW = 2
 _SEAT_PAGE = 20
-"""Matchsticks that have room at a seat; those before them are a number in front."""
+"""The most matchsticks drawn at a seat; those before them are a number in front."""
 
 
 def board_context(match: Match) -> Mapping[str, Any]:
-    """What the scoreboard needs."""
+    """The template context of the scoreboard."""
     state = hand_state(match)
     evening = matches().evening(match)
     hand = followed_hand(match)
@@ -50,7 +50,7 @@ def board_context(match: Match) -> Mapping[str, Any]:
 
 
 def board_figures(match: Match) -> Figures:
-    """The board by itself: every side's losses as matchsticks, in table order."""
+    """The board without its page: every side's losses as matchsticks, in table order."""
     state = hand_state(match)
     last = state.rows[-1].scored if state.rows else {}
     writes = state.ruleset.writes_epaulettes()
@@ -68,7 +68,7 @@ def board_figures(match: Match) -> Figures:
 
 
 def start_rules(match: Match) -> tuple[Rule, ...]:
-    """The rules that say how the next hand begins."""
+    """The rules for the beginning of the next hand."""
     state = hand_state(match)
     if not match.playing:
         return ()
@@ -104,7 +104,7 @@ def draw_seat_sticks(match: Match) -> dict[str, tuple[str, Markup]]:
 
 
 def draw_marks(match: Match) -> Markup | None:
-    """The dots of the hands that nobody lost, if there were any."""
+    """The dots of the hands that nobody lost, or None."""
     count = hand_state(match).draws
     return _draw_matchsticks(0, count, 0, f"{match.id} draws", "draws") if count else None
 
@@ -142,7 +142,7 @@ def _draw_matchsticks(
 
 
 def followed_hand(match: Match) -> FollowedHand | None:
-    """The hand that is being followed, once anything was played in it."""
+    """The hand that is being followed, once something was played in it."""
     if not match.playing or match.draft is None:
         return None
     hand = FollowedHand(match, match.draft)
@@ -150,10 +150,10 @@ def followed_hand(match: Match) -> FollowedHand | None:
 
 
 def attack_way(match: Match, hand: FollowedHand | None) -> tuple[str, ...]:
-    """The seats that an attack goes past, who attacks first: that of the bout that is being followed.
+    """The seats on the way of an attack, the attacker first: that of the bout being followed.
 
-    After the last bout of a followed hand it is that one's, without such a hand the first attack of the
-    coming one; nobody's, while it is not known who attacks.
+    After the last bout of a followed hand it is that bout's; without such a hand, the first attack of the
+    coming one. Empty while the attacker is unknown.
     """
     if hand is not None:
         return hand.guide.path if hand.guide is not None else hand.ways[-1]
@@ -164,7 +164,7 @@ def attack_way(match: Match, hand: FollowedHand | None) -> tuple[str, ...]:
 
 
 def describe_bout(match: Match, hand: FollowedHand, way: tuple[str, ...]) -> str:
-    """Who attacks whom in the hand that is being followed, or how it has ended."""
+    """Say who attacks whom in the hand that is being followed, or how it has ended."""
     if hand.guide is None:
         return hand.ending
     attacker, defender = (name_of(match, seat) for seat in way[-2:])
@@ -172,7 +172,7 @@ def describe_bout(match: Match, hand: FollowedHand, way: tuple[str, ...]) -> str
 
 
 def _role_marks(match: Match, way: tuple[str, ...]) -> dict[str, list[tuple[str, str]]]:
-    """What the ring says of each seat: who deals, who attacks and defends where an attack goes this way."""
+    """The roles of each seat on the ring: the dealer, and attacker and defender of this way."""
     dealer = hand_state(match).next_dealer if match.playing else None
     roles = (
         ("deals", pgettext("of the dealer", "deals"), dealer),
@@ -185,6 +185,6 @@ def _role_marks(match: Match, way: tuple[str, ...]) -> dict[str, list[tuple[str,
 
 
 def _losses_left(match: Match) -> int | None:
-    """How many more losses of one side end the session, if that was agreed."""
+    """The number of further losses of one side that end the session, if that was agreed."""
     agreed = hand_game(match.game).ruleset.session_losses()
     return agreed - max(match.state.totals.values()) if agreed and match.playing else None

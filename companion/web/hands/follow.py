@@ -30,12 +30,12 @@ bp = Blueprint("follow", __name__)
 _TALON_FACTS = ("used_up", "second_trump", "shown_after")
 _OF_ONE_BOUT = ("transfers", "going_out")
 SIXES = ("0", "1", "2", "3", "4")
-"""How many cards of the lowest rank there can be in an attack."""
+"""The possible numbers of cards of the lowest rank in an attack."""
 
 
 @bp.get("/m/<id>/hand/follow")
 def follow(id: str) -> PageAnswer:
-    """The hand as far as it was followed, and what comes now."""
+    """Show the hand as far as it was followed, and the next step."""
     match = open_written_match(id, FAMILY)
     if not match.playing:
         return _go_to_closed_board(match)
@@ -44,7 +44,7 @@ def follow(id: str) -> PageAnswer:
 
 @bp.post("/m/<id>/hand/follow")
 def tap(id: str) -> PageAnswer:
-    """One tap: another fact of the hand, one taken back, or the end of following it."""
+    """Carry out one tap: add a fact of the hand, take one back, or end following it."""
     match, form = open_written_match(id, FAMILY), WritingForm()
     action = request.form.get("do", "look")
     if is_written(match, form):  # a double tap is one bout
@@ -90,7 +90,7 @@ def tap(id: str) -> PageAnswer:
 def _keep_draft(
     hand: FollowedHand, draft: dict[str, Any] | None, form: WritingForm, then: str = ""
 ) -> PageAnswer:
-    """Keep the hand as far as it was followed (None: no longer), and go on."""
+    """Save the hand as far as it was followed (None: no longer), and go on."""
     outcome = try_to_write(hand.match, KeepDraft(draft), form)
     if isinstance(outcome, WriteRefusal):
         return _show_changes(outcome.match, outcome.changes)
@@ -98,8 +98,8 @@ def _keep_draft(
 
 
 def _note_out(hand: FollowedHand, facts: dict[str, Any]) -> dict[str, Any]:
-    """The facts with who was ticked to go out in the bout that comes now, where that is still asked."""
-    if "going_out" in facts:  # a bout that was taken back says it
+    """The facts with the players ticked to go out in the current bout, if that is still asked."""
+    if "going_out" in facts:  # a bout that was taken back has them
         return facts
     after = FollowedHand(hand.match, facts)
     seats = [seat for seat in dict.fromkeys(_ticked()) if seat in after.may_go_out]
@@ -112,9 +112,9 @@ def _without(facts: Mapping[str, Any], *keys: str) -> dict[str, Any]:
 
 
 def _end_bout(hand: FollowedHand, result: str, gone: Sequence[str], form: WritingForm) -> PageAnswer:
-    """The bout that comes now has ended so; players may have gone out in it, in the order given.
+    """End the current bout with this result; players may have gone out in it, in the order given.
 
-    Of one that is cancelled they have left the table.
+    From a cancelled bout they have left the table.
     """
     if hand.guide is None:
         abort(400)
@@ -135,7 +135,7 @@ def _end_bout(hand: FollowedHand, result: str, gone: Sequence[str], form: Writin
 
 
 def _keep_checked(hand: FollowedHand, form: WritingForm, transfers: list[dict[str, Any]]) -> PageAnswer:
-    """Keep how the attack of this bout was transferred, unless it cannot have been."""
+    """Save how the attack of this bout was transferred, unless that is impossible."""
     fault = hand.find_transfer_fault(transfers)
     if fault is not None:
         return _show_hand(hand, 422, (fault,), _ticked())
@@ -146,9 +146,10 @@ def _keep_checked(hand: FollowedHand, form: WritingForm, transfers: list[dict[st
 def record_card(
     transfers: Sequence[Mapping[str, Any]], card: str, several: bool = False
 ) -> list[dict[str, Any]]:
-    """The transfers of a bout with one more card: that of the first without; recorded again, it is taken out.
+    """The transfers of a bout with one more card: the first that lacks one gets it.
 
-    Where each has its card, the new one is the last one's, beside the others where `several` may be laid.
+    A card that is recorded again is removed. If each has its card, the last one gets the new card, beside its
+    others if `several` may be laid.
 
     >>> record_card([{"by": "B", "card": "7S"}, {"by": "C"}], "7D")
     [{'by': 'B', 'card': '7S'}, {'by': 'C', 'card': '7D'}]
@@ -174,7 +175,7 @@ def record_card(
 
 
 def _put_back(hand: FollowedHand, form: WritingForm) -> PageAnswer:
-    """The bouts that were taken back stand again as they were, unless one no longer fits."""
+    """Restore the bouts that were taken back, unless one no longer fits."""
     facts = _without(hand.draft_facts, *_OF_ONE_BOUT, "later")
     facts |= {"bouts": [*hand.facts.get("bouts", []), *hand.later]}
     faults = FollowedHand(hand.match, facts).faults
@@ -226,13 +227,13 @@ def _go_back(hand: FollowedHand, facts: dict[str, Any], n: int) -> dict[str, Any
 
 
 def _toggle(facts: dict[str, Any], key: str, value: str) -> dict[str, Any]:
-    """The facts with this one; without it, if it was there: the same tap again takes it out."""
+    """The facts with this one, or without it if it was there: the same tap again takes it out."""
     others = _without(facts, key)
     return others if facts.get(key) == value else others | {key: value}
 
 
 def _write_hand(hand: FollowedHand, verb: str, values: list[str], form: WritingForm) -> PageAnswer:
-    """The hand is over: write it, with the bouts that were followed."""
+    """Write the finished hand, with the bouts that were followed."""
     side, deals = [*values, "", ""][:2]
     if verb == "lost" and (side not in hand.ring.sides or deals not in ("", *hand.team(side))):
         abort(400)
@@ -245,7 +246,7 @@ def _write_hand(hand: FollowedHand, verb: str, values: list[str], form: WritingF
 
 
 def _write_entry(hand: FollowedHand, entry: dict[str, Any], form: WritingForm) -> PageAnswer:
-    """Write what the hand came to; or say why that cannot be."""
+    """Write the hand's entry, or show why that is impossible."""
     outcome = try_to_write(hand.match, AddEntry(entry), form)
     if isinstance(outcome, WriteRefusal):
         if outcome.status == 409:
@@ -264,7 +265,7 @@ def _show_hand(
     out: tuple[str, ...] | None = None,
     changes: tuple[Event, ...] = (),
 ) -> PageAnswer:
-    """The page; only its form where a script asks for that."""
+    """Show the page; only its form if a script asks for that."""
     part = request.headers.get("X-Part") == "form"
     html = render_template(
         "hands/follow_form.html" if part else "hands/follow.html",
@@ -281,14 +282,17 @@ def _show_hand(
 
 
 def _show_changes(match: Match, changes: tuple[Event, ...]) -> PageAnswer:
-    """Somebody wrote meanwhile: what changed, and the hand as it stands now."""
+    """Show what somebody changed meanwhile, and the hand as it is now.
+
+    :raises StaleWrite: if the session is over.
+    """
     if not match.playing:
         raise StaleWrite(match.id, changes)
     return _show_hand(FollowedHand(match, match.draft), 409, out=_ticked(), changes=changes)
 
 
 def _ticked() -> tuple[str, ...]:
-    """Who was ticked to go out in the bout that comes now."""
+    """The players ticked to go out in the current bout."""
     return tuple(request.form.getlist("out"))
 
 

@@ -1,13 +1,13 @@
-"""A hand in progress: what has been recorded of it, bout by bout, and what follows from that.
+"""A hand in progress: its recorded facts, bout by bout, and their consequences.
 
-The match's draft holds the facts, read as carefully as anything from outside; everything else the game
-derives from them at every look. It is the hand's entry so far, and beside it
-- `transfers`: how the attack of the bout that comes now was transferred, as a bout of the entry tells it;
-- `going_out`: who goes out in that bout, in this order;
-- `used_up` (the talon is), `second_trump`, and `shown_after` (how many bouts there were when the last card
-  of the talon was shown);
-- `later`: bouts that were taken back and may be put back, from the one that comes now;
-- `walked_out` with `walked_after`, which may be more than the bouts that are left since some were taken back.
+The match's draft holds the facts, read as carefully as anything from outside; the game derives everything
+else from them at every look. The draft is the hand's entry so far, and beside it
+- `transfers`: how the attack of the current bout was transferred, in the form of an entry's bout;
+- `going_out`: the players who go out in that bout, in this order;
+- `used_up` (the talon is), `second_trump`, and `shown_after` (the number of bouts when the last card of the
+talon was shown);
+- `later`: bouts that were taken back and may be put back, from the current one on;
+- `walked_out` with `walked_after`, which may exceed the number of bouts left, as some were taken back.
 """
 
 import re
@@ -39,7 +39,7 @@ SUITS = ("S", "H", "D", "C")
 
 @dataclass(frozen=True)
 class HandFault:
-    """What cannot be right: the bout by number (from 0; None: the whole hand), a sentence, the rule's id."""
+    """An impossible fact: the bout's number (from 0; None: the whole hand), a sentence, the rule's id."""
 
     bout: int | None
     text: str
@@ -47,7 +47,7 @@ class HandFault:
 
 
 class FollowedHand:
-    """The hand that is being followed, with what its draft holds."""
+    """The hand that is being followed, with the facts of its draft."""
 
     def __init__(self, match: Match, draft: Any) -> None:
         self.match, self.state, self.game = match, hand_state(match), hand_game(match.game)
@@ -56,28 +56,28 @@ class FollowedHand:
 
     @cached_property
     def dealers(self) -> tuple[str, ...]:
-        """Who may have dealt, where nobody has said it yet."""
+        """The seats that may have dealt, while no dealer is named."""
         return list_dealers(self.state)
 
     @cached_property
     def dealer(self) -> str | None:
-        """Who deals this hand."""
+        """The dealer of this hand."""
         dealer = self.facts.get("dealer")
         return self.state.next_dealer or (dealer if dealer in self.dealers else None)
 
     @cached_property
     def start(self) -> HandStart | None:
-        """How the hand begins; None while nobody has named its dealer."""
+        """The beginning of the hand; None while its dealer is unknown."""
         return None if self.dealer is None else self.state.start_with(self.dealer)
 
     @property
     def asks_first_attacker(self) -> bool:
-        """Whether the players have to say who attacks first: the cards decide it, not the hand before."""
+        """True if the players have to name the first attacker: the cards decide it, not the hand before."""
         return self.start is not None and self.start.attacker is None
 
     @property
     def first_attacker(self) -> str | None:
-        """Who attacks first."""
+        """The seat that attacks first, or None."""
         if self.start is None:
             return None
         attacker: str | None = self.facts.get("first_attacker")
@@ -90,28 +90,28 @@ class FollowedHand:
 
     @cached_property
     def transfers(self) -> Sequence[Transfer]:
-        """How the attack of the bout that comes now was transferred so far."""
+        """The transfers of the current bout's attack so far."""
         return read_transfers(self.match, self.facts.get("transfers", []))
 
     @cached_property
     def going_out(self) -> tuple[str, ...]:
-        """Who goes out in the bout that comes now, in this order, as far as that was said."""
+        """The players who go out in the current bout, in this order, as far as entered."""
         return tuple(seat for seat in self.facts.get("going_out", ()) if seat in self.may_go_out)
 
     @property
     def walked_out(self) -> str | None:
-        """Who has left the table by now."""
+        """The player who has left the table by now."""
         seat: str | None = self.facts.get("walked_out")
         return seat if self.facts.get("walked_after", 0) <= len(self.bouts) else None
 
     @property
     def left_last(self) -> bool:
-        """Whether the last thing recorded is that somebody left the table."""
+        """True if the last recorded fact is that somebody left the table."""
         return self.walked_out is not None and self.facts.get("walked_after", 0) == len(self.bouts)
 
     @property
     def later(self) -> Sequence[Mapping[str, Any]]:
-        """The bouts that were taken back and may be put back, from the one that comes now, as JSON."""
+        """The bouts that were taken back and may be put back, from the current one on, as JSON."""
         taken_back: list[Mapping[str, Any]] = self.facts.get("later", [])
         turn = self.course.turn
         if (
@@ -125,29 +125,29 @@ class FollowedHand:
 
     @cached_property
     def course(self) -> HandProgress:
-        """How far the hand has come."""
+        """The progress of the hand."""
         return self.game.follow_hand(
             self.first_attacker, self.bouts, self.walked_out, self.facts.get("walked_after", 0)
         )
 
     @cached_property
     def guide(self) -> BoutGuide | None:
-        """What holds for the bout that comes now, as far as it was transferred; None when there is none."""
+        """The rules' guide to the current bout, as far as it was transferred; None without one."""
         return self.game.guide(self.course, self.transfers)
 
     @cached_property
     def ways(self) -> Sequence[tuple[str, ...]]:
-        """The seats that the attack of each bout went past."""
+        """The seats on the way of each bout's attack."""
         return self.game.ways(self.bouts, self.walked_out, self.facts.get("walked_after", 0))
 
     @property
     def arrows(self) -> tuple[Arrow, ...]:
-        """The way that the attack has taken so far, round the table."""
+        """The way of the attack so far, round the table."""
         return draw_way(self.ring, self.guide.path) if self.guide is not None else ()
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
-        """By which rules it is whose turn, or over."""
+        """The rules behind the present turn, or the end."""
         if self.bouts and self.course.turn:
             keys = self.course.turn.keys
         else:
@@ -156,7 +156,7 @@ class FollowedHand:
 
     @property
     def fact_rules(self) -> tuple[Rule, ...]:
-        """By which rules cards are laid, thrown in and drawn in the bout that comes now."""
+        """The rules for laying, throwing in and drawing cards in the current bout."""
         if self.guide is None:
             return ()
         is_lifted = self.guide.taken_limit != self.guide.limit
@@ -168,19 +168,19 @@ class FollowedHand:
 
     @property
     def may_transfer(self) -> bool:
-        """Whether the attack that comes now can go on to another, by a card laid or a trump shown."""
+        """True if the current attack can be transferred, by a card laid or a trump shown."""
         if self.guide is None or not self.ruleset.transfers_attacks():
             return False
         return self.transfer_fault is None or (self.ruleset.shows_trumps() and self.show_fault is None)
 
     @property
     def talon_used_up(self) -> bool:
-        """Whether the talon is used up, so that players may go out."""
+        """True if the talon is used up, so that players may go out."""
         return self.ruleset.talon == 0 or bool(self.facts.get("used_up"))
 
     @property
     def may_go_out(self) -> tuple[str, ...]:
-        """Who may have played their last card in the bout that comes now, clockwise."""
+        """The players who may have played their last card in the current bout, clockwise."""
         if self.guide is None or not self.talon_used_up:
             return ()
         shed = {*self.guide.path, *self.guide.throwers}
@@ -188,7 +188,7 @@ class FollowedHand:
 
     @property
     def played(self) -> int:
-        """How many attack cards lie there at the least, in the bout that comes now."""
+        """The least number of attack cards on the table in the current bout."""
         return 1 + count_placed(self.transfers)
 
     @cached_property
@@ -199,12 +199,12 @@ class FollowedHand:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """Who has gone out, in this order."""
+        """The players who have gone out, in this order."""
         return tuple(seat for bout in self.bouts if bout.result != CANCELLED for seat in bout.out)
 
     @property
     def left(self) -> tuple[str, ...]:
-        """Who has left the table by now, in bouts that were cancelled or between two."""
+        """The players who have left the table by now, in cancelled bouts or between two."""
         cancelled = [seat for bout in self.bouts if bout.result == CANCELLED for seat in bout.out]
         return (*cancelled, *([self.walked_out] if self.walked_out else []))
 
@@ -215,51 +215,51 @@ class FollowedHand:
 
     @property
     def second_trump(self) -> str | None:
-        """The suit of the last card of the talon, where that changes the trumps."""
+        """The suit of the last card of the talon, if that changes the trumps."""
         return self.facts.get("second_trump")
 
     @property
     def trumps_changed(self) -> bool:
-        """Whether the second trump suit holds for certain: a bout was played since it was shown."""
+        """True if the second trump suit is certain: a bout was played since it was shown."""
         return self.second_trump is not None and len(self.bouts) > self.facts.get("shown_after", 0)
 
     @cached_property
     def faults(self) -> tuple[HandFault, ...]:
-        """What cannot be right about the bouts, perhaps because an earlier entry was corrected since."""
+        """The faults of the bouts, perhaps because an earlier entry was corrected since."""
         transfers: list[dict[str, Any]] = self.facts.get("transfers", [])
         fault = self.find_transfer_fault(transfers) if transfers else None
         return self._find_bout_faults(self.to_entry(None)) + ((fault,) if fault else ())
 
     def find_faults(self, bouts: list[dict[str, Any]]) -> tuple[HandFault, ...]:
-        """What cannot be right about the last of these bouts."""
+        """The faults of the last of these bouts."""
         left = {"walked_after": self.facts["walked_after"]} if self.walked_out else {}
         faults = self._find_bout_faults({**self.to_entry(None), "bouts": bouts, **left})
         return tuple(fault for fault in faults if fault.bout == len(bouts) - 1)
 
     def find_transfer_fault(self, transfers: list[dict[str, Any]]) -> HandFault | None:
-        """Why the attack of the bout that comes now cannot have been transferred so, if it cannot."""
+        """The fault of these transfers in the current bout, or None."""
         if self.guide is None:
             return None
         return next(iter(self.find_faults(self.add_bout(PICKED_UP, (), transfers))), None)
 
     def transfer(self, shown: bool = False) -> list[dict[str, Any]]:
-        """The transfers of the bout that comes now as JSON, with one more by its defender."""
+        """The transfers of the current bout as JSON, with one more by its defender."""
         assert self.guide is not None, "nobody transfers what does not come"
         new = {"by": self.guide.defender} | ({"shown": True} if shown else {})
         return [*self.facts.get("transfers", []), new]
 
     @cached_property
     def transfer_fault(self) -> HandFault | None:
-        """Why a card cannot be laid to transfer now, if it cannot; only where attacks are transferred."""
+        """The fault of laying a card to transfer now, or None; only for tables that transfer attacks."""
         return self.find_transfer_fault(self.transfer()) if self.guide is not None else None
 
     @cached_property
     def show_fault(self) -> HandFault | None:
-        """Why a trump cannot be shown to transfer now, if it cannot."""
+        """The fault of showing a trump to transfer now, or None."""
         return self.find_transfer_fault(self.transfer(shown=True)) if self.guide is not None else None
 
     def _find_bout_faults(self, entry: Mapping[str, Any]) -> tuple[HandFault, ...]:
-        # As an entry it need not have ended yet, so only what is said of its course counts here.
+        # As an entry it need not have ended yet, so only faults of its course count here.
         after = self._apply(entry)
         faults = []
         for problem in after.problems[len(self.state.problems) :]:
@@ -270,14 +270,14 @@ class FollowedHand:
         return tuple(faults)
 
     def _apply(self, entry: Mapping[str, Any]) -> GameState:
-        """What the session would come to with this hand."""
+        """The state of the session after this hand."""
         family = self.match.game.family
         return family.apply(self.match.state, family.read(entry, "hand"))
 
     def to_entry(
         self, loser: str | None, deals: str | None = None, *, sixes: int | None = None, void: bool = False
     ) -> dict[str, Any]:
-        """The hand as an entry of the record, as far as it was followed; nobody lost one that is `void`."""
+        """The hand as an entry of the record, as far as it was followed; nobody lost a `void` one."""
         left = self.walked_out
         facts = {
             "dealer": self.dealer,
@@ -293,20 +293,20 @@ class FollowedHand:
         return {"type": "hand", **ending, **{key: fact for key, fact in facts.items() if fact is not None}}
 
     def to_misdeal(self, by: str, misdeal: str) -> dict[str, Any]:
-        """The hand as an entry of the record, where a player demanded a new deal for this reason."""
+        """The hand as an entry of the record, if a player demanded a new deal for this reason."""
         facts = {"dealer": self.dealer, "trump": self.trump, "misdeal": misdeal, "by": by}
         return {"type": "hand", **{key: fact for key, fact in facts.items() if fact is not None}}
 
     @property
     def draft_facts(self) -> dict[str, Any]:
-        """What the draft is to hold, as JSON."""
+        """The draft to save, as JSON."""
         sure = {"dealer": self.dealer, "first_attacker": self.first_attacker}
         return {"type": "hand", **self.facts, **{key: seat for key, seat in sure.items() if seat}}
 
     def add_bout(
         self, result: str, out: tuple[str, ...], transfers: list[dict[str, Any]] | None = None
     ) -> list[dict[str, Any]]:
-        """The bouts as JSON, with the one that comes now added: how it ended, and who went out in it.
+        """The bouts as JSON, with the current one added: its result, and who went out in it.
 
         `transfers` are those recorded so far, unless others are given.
         """
@@ -319,7 +319,7 @@ class FollowedHand:
 
     @property
     def marks(self) -> dict[str, list[tuple[str, str]]]:
-        """What the ring says of each seat: who deals, attacks and defends, who is out, who has left."""
+        """The roles of each seat on the ring: dealer, attacker, defender, out, or left."""
         roles = [("deals", pgettext("of the dealer", "deals"), self.dealer)]
         if self.guide is not None:
             roles.append(("attacks", pgettext("of a player", "attacks"), self.guide.attacker))
@@ -330,36 +330,36 @@ class FollowedHand:
 
     @cached_property
     def ending(self) -> str:
-        """How the hand has ended, in a sentence."""
+        """The end of the hand, in a sentence."""
         turn = self.course.turn
         entry = self.to_entry(turn.loser if turn else None, void=self.is_void)
         return say(self.match, self._apply(entry).rows[-1].why)
 
     @property
     def is_void(self) -> bool:
-        """Whether nobody has lost, for somebody has left."""
+        """True if nobody has lost, because somebody has left."""
         return self.course.turn is not None and self.course.turn.verdict == "void"
 
     @property
     def may_be_void(self) -> bool:
-        """Whether it may be written that nobody lost, for somebody has left."""
+        """True if it may be written that nobody lost, because somebody has left."""
         return self.is_void or (bool(self.left) and self.ruleset.plays_on())
 
     @property
     def may_walk_out(self) -> tuple[str, ...]:
-        """Who may be recorded as leaving the table now, one player a hand, and only between bouts."""
+        """The players who may be recorded as leaving now: one a hand, and only between bouts."""
         if self.dealer is None or self.course.over or self.transfers or "walked_out" in self.facts:
             return ()
         return self.present
 
     @property
     def may_cancel(self) -> tuple[str, ...]:
-        """Who may be recorded as leaving in the bout that comes now, by which it is cancelled."""
+        """The players who may be recorded as leaving in the current bout, which cancels it."""
         return self.present if self.guide is not None and self.ruleset.cancels_bouts() else ()
 
     @property
     def leaving_comes_to(self) -> str:
-        """What it comes to when somebody leaves now: `loser`, `void`, or `next`: the others play on."""
+        """The consequence if somebody leaves now: `loser`, `void`, or `next`: the others play on."""
         seat = self.may_walk_out[0]
         turn = self.game.follow_hand(self.first_attacker, self.bouts, seat).turn
         return turn.verdict if turn is not None else "next"
@@ -373,7 +373,7 @@ class FollowedHand:
 
     @property
     def undone_hand(self) -> dict[str, Any] | None:
-        """The hand that was followed, written and undone, as a draft, while no other is followed."""
+        """The hand that was followed, written and undone, as a draft; None while another is followed."""
         event = self.match.undone_event
         if event is None or event.kind != "add" or self.match.draft is not None:
             return None
@@ -385,16 +385,16 @@ class FollowedHand:
 
     @property
     def losers(self) -> tuple[str, ...]:
-        """Who can still lose, whoever that will be: every side with cards."""
+        """The sides that can still lose: all with cards."""
         return tuple(dict.fromkeys(self.ring.side(seat) for seat in self.present))
 
     @property
     def present(self) -> tuple[str, ...]:
-        """Who has cards and has not left, clockwise."""
+        """The players who have cards and have not left, clockwise."""
         return tuple(seat for seat in self.ring.seats if seat not in self.course.out)
 
     def team(self, side: str) -> tuple[str, ...]:
-        """Who plays for a side."""
+        """The seats of a side."""
         return tuple(seat for seat in self.ring.seats if self.ring.side(seat) == side)
 
 
@@ -412,18 +412,18 @@ _DRAFT_KEYS = (
 
 
 def read_bouts(match: Match, bouts: object) -> Sequence[Bout]:
-    """Bouts as the game reads them, from JSON.
+    """Read bouts from JSON, as the game reads them.
 
-    :raises Unreadable: if they are none.
+    :raises Unreadable: if they are invalid.
     """
     entry = match.game.family.read({"type": "hand", "loser": None, "bouts": bouts}, "draft")
     return cast(Hand, entry).bouts or ()
 
 
 def read_transfers(match: Match, transfers: object) -> Sequence[Transfer]:
-    """Transfers of one bout as the game reads them, from JSON.
+    """Read the transfers of one bout from JSON, as the game reads them.
 
-    :raises Unreadable: if they are none.
+    :raises Unreadable: if they are invalid.
     """
     return read_bouts(match, [_some_bout(transfers=transfers)])[0].transfers
 
@@ -434,7 +434,7 @@ def _some_bout(**facts: object) -> dict[str, object]:
 
 
 def read_draft(match: Match, draft: Any) -> dict[str, Any]:
-    """The facts of a hand in a draft; none where it is no hand, for a draft may hold anything."""
+    """Read the facts of a hand in a draft; empty for anything else, for a draft may hold anything."""
     if not isinstance(draft, Mapping) or draft.get("type") != "hand":
         return {}
     facts: dict[str, Any] = {key: draft[key] for key in _DRAFT_KEYS if draft.get(key) is not None}

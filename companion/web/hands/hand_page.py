@@ -1,4 +1,4 @@
-"""A hand that is being recorded or corrected, as its page shows it."""
+"""The page of a hand that is being recorded or corrected."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ from . import hand_state, list_dealers
 from .followed_hand import FollowedHand
 
 DRAW = "draw"
-"""Said in place of a loser where there is none."""
+"""The value in place of a loser if nobody lost."""
 LEFT = "left"
-"""Said in place of a loser where that follows from who left the table."""
+"""The value in place of a loser if that follows from who left the table."""
 
 
 def _read_result(form: Form) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def _read_result(form: Form) -> dict[str, Any]:
 
 
 def _fill_result(entry: Mapping[str, Any]) -> dict[str, str]:
-    """The `result` for a hand, empty where it has not ended; and who left the table, if that ended it."""
+    """The `result` of a hand, empty if it has not ended; and who left the table, if that ended it."""
     if "misdeal" in entry:
         return {"result": f"{entry['misdeal']}:{entry.get('by', '')}"}
     left = [seat for seat in (*_who_left(entry), entry.get("walked_out")) if seat]
@@ -48,16 +48,16 @@ def _fill_result(entry: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _who_left(entry: Mapping[str, Any]) -> list[str]:
-    """Who left the table in bouts that were cancelled."""
+    """The players who left the table in cancelled bouts."""
     return [seat for bout in entry.get("bouts", ()) if bout["result"] == CANCELLED for seat in bout["out"]]
 
 
 class HandForm(EntryForm):
-    """How a hand ended: `result` is the loser, in teams `team:dealer` or the team alone, or a draw.
+    """The end of a hand: `result` is the loser, in teams `team:dealer` or the team alone, or a draw.
 
-    It is `reason:seat` where that player demanded a new deal, for one of the reasons of a misdeal, `left`
-    where all follows from who left the table. `order` are the players in the order in which they went out, an
-    empty place for whom nobody knows. `forget` leaves out the bouts that were followed.
+    It is `reason:seat` if that player demanded a new deal, for one of the reasons of a misdeal, and `left` if
+    all follows from who left the table. `order` are the players in the order of going out, with empty texts
+    for unknown ones. `forget` leaves out the bouts that were followed.
     """
 
     shape = Hand
@@ -73,26 +73,26 @@ class HandForm(EntryForm):
 
     @property
     def ending(self) -> str:
-        """How the hand ended: the side that lost, or what is said in its place."""
+        """The end of the hand: the side that lost, or the value in its place."""
         return (self.result.data or "").partition(":")[0]
 
     def validate_walked_out(self, field: StringField) -> None:
-        """Where something hangs on who left the table, somebody did."""
+        """Require the player who left if other fields depend on it."""
         if not field.data and (self.ending == LEFT or self.walked_after.data):
             raise ValidationError(_("Tap who left the table."))
 
     def validate_walked_after(self, field: StringField) -> None:
-        """A number of bouts, if any."""
+        """Require a number of bouts, if anything."""
         _check_number(field)
 
     def validate_sixes(self, field: StringField) -> None:
-        """A number of cards, if any; nobody has epaulettes where nobody lost."""
+        """Require a number of cards, if anything; there are no epaulettes without a loser."""
         _check_number(field)
         if self.ending in (DRAW, *MISDEALS) and field.data not in (None, "", "0"):
             raise ValidationError(_("Only the loser has epaulettes: tap 0, or tap who is the fool."))
 
     def validate_order(self, field: SelectMultipleField) -> None:
-        """Nobody goes out twice, and nobody's place is left open before another's."""
+        """Refuse a player who goes out twice, and gaps in the order."""
         named = [seat for seat in field.data or () if seat]
         if len(set(named)) < len(named):
             raise ValidationError(_("Somebody is listed twice; each player goes out only once."))
@@ -100,7 +100,7 @@ class HandForm(EntryForm):
             raise ValidationError(_("Fill the places in order, without gaps."))
 
     def validate_result(self, field: StringField) -> None:
-        """Somebody demands a new deal, and then nothing is said of a play."""
+        """Require the player who demanded a new deal, and then exclude facts of a play."""
         if field.data in MISDEALS:
             raise ValidationError(_("Tap who demanded the new deal."))
         if self.ending in MISDEALS and (self.walked_out.data or any(self.order.data or ())):
@@ -110,7 +110,7 @@ class HandForm(EntryForm):
             raise ValidationError(why)
 
     def read(self, places: Iterable[str] | None = None) -> dict[str, Any]:
-        """The hand as an entry, without its bouts; only a loser has epaulettes."""
+        """Read the hand as an entry, without its bouts; only a loser has epaulettes."""
         entry = super().read(places)
         return {key: entry[key] for key in entry if key != "sixes" or self.ending not in (DRAW, *MISDEALS)}
 
@@ -121,7 +121,7 @@ def _check_number(field: StringField) -> None:
 
 
 class TouchForm(EntryForm):
-    """Who touched the cards, or cut them."""
+    """The player who touched the cards, or cut them."""
 
     shape = Touch
     of_seats = True
@@ -137,7 +137,7 @@ class TouchForm(EntryForm):
 
 
 class CloseForm(EntryForm):
-    """The session is over."""
+    """The end of the session."""
 
     shape = Close
 
@@ -147,7 +147,7 @@ SIDE_FORMS: Mapping[str, type[EntryForm]] = {"touch": TouchForm, "close": CloseF
 
 @dataclass(frozen=True)
 class HandPage:
-    """A hand that is being recorded, as its page shows it."""
+    """The page of a hand that is being recorded or corrected."""
 
     place: EntryPlace
     form: HandForm
@@ -156,12 +156,12 @@ class HandPage:
 
     @classmethod
     def begin(cls, place: EntryPlace) -> "HandPage":
-        """The page of a hand, filled in with what is known of it: as it is written, or as it was followed."""
+        """Open the page of a hand, filled in with its known facts: as written, or as followed."""
         return cls(place, HandForm.show(cls(place, HandForm(formdata=None)).known_facts))
 
     @property
     def dealers(self) -> tuple[str, ...]:
-        """Who may have dealt, where that does not follow, or was recorded."""
+        """The seats that may have dealt, if that does not follow, or was recorded."""
         state = hand_state(self.place)
         if state.next_dealer is not None and self.place.entry.get("dealer"):
             return state.ring.seats
@@ -169,35 +169,35 @@ class HandPage:
 
     @property
     def places(self) -> tuple[str, ...]:
-        """The places of the order of going out, as far as they are filled in: one for every player.
+        """The order of going out as far as it is filled in, with an empty text for each other player.
 
-        None, where only two play: there the loser says it.
+        Empty between two players: the loser decides it.
         """
         size, order = self.place.match.state.ring.size, tuple(self.form.order.data or ())
         return (*order, *("",) * (size - len(order))) if size > 2 or any(order) else ()
 
     @property
     def bout_count(self) -> int:
-        """How many bouts were followed."""
+        """The number of bouts that were followed."""
         return len(self.known_facts.get("bouts", ()))
 
     @property
     def stays(self) -> tuple[str, ...]:
-        """After how many bouts somebody may have left, where bouts were followed or that is written."""
+        """The numbers of bouts after which somebody may have left, if bouts are known or this is written."""
         most: int = max(self.bout_count, self.known_facts.get("walked_after", 0))
         asked = self.bout_count or "walked_after" in self.known_facts
         return tuple(map(str, range(most + 1))) if asked else ()
 
     @cached_property
     def known_facts(self) -> Mapping[str, Any]:
-        """What is known of the hand: as it is written, or as far as it was followed and has not ended."""
+        """The known facts of the hand: as written, or as far as it was followed and has not ended."""
         if self.place.id is not None or not isinstance(self.place.match.draft, Mapping):
             return self.place.entry
         followed = FollowedHand(self.place.match, self.place.match.draft).to_entry(None)
         return {key: fact for key, fact in followed.items() if key != "loser" or fact is not None}
 
     def to_entry(self) -> dict[str, Any]:
-        """The hand as an entry: what the form says, and the bouts followed unless they are left out."""
+        """The hand as an entry: the form's facts, and the bouts followed unless they are left out."""
         form, known = self.form, self.known_facts
         if form.forget.data:
             return {key: fact for key, fact in form.read().items() if key != "walked_after"}

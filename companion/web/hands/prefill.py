@@ -1,4 +1,4 @@
-"""Facts of a question that a match already knows, and those that any question begins with."""
+"""Facts of a question that a match already knows, and the usual facts of a question."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -17,7 +17,7 @@ from . import hand_game, hand_state
 from .followed_hand import FollowedHand
 
 OF_WHOLE_BOUTS = ("bout", "turn")
-"""The questions that begin with a bout's beginning; others begin with who faces the attack at the moment."""
+"""The questions about a bout from its beginning; others are about the present attacker and defender."""
 
 
 def prefill(match: Match, question: Question, entry: int | None = None) -> Mapping[str, Any]:
@@ -32,7 +32,7 @@ def prefill(match: Match, question: Question, entry: int | None = None) -> Mappi
 
 
 def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
-    """What a hand that is written says: trumps and its last bout, or how it ended."""
+    """The facts of a written hand: trumps and its last bout, or how it ended."""
     entry, n = match.place(id).entry, match.number(id)
     row = match.row(n) if n is not None else None
     dealer = row.dealer if row is not None else None
@@ -57,7 +57,7 @@ def _last_bout_facts(
     walked_out: Seat | None,
     walked_after: int | None,
 ) -> dict[str, Any]:
-    """Of the last bout that was not cancelled: who attacked whom in it, who was out, how it ended.
+    """The facts of the last bout that was not cancelled: attacker, defender, who was out, its result.
 
     `written` are the bouts as JSON; `walked_out` left after `walked_after` of them (None: after all).
     """
@@ -80,7 +80,7 @@ def _last_bout_facts(
 
 
 def _bout_facts(hand: FollowedHand, question: str) -> dict[str, Any]:
-    """Trumps, and the bout that comes now, or (where nothing comes any more) the last one."""
+    """The trumps, and the facts of the current bout, or of the last one after the end."""
     ruleset, guide, course = hand.ruleset, hand.guide, hand.course
     trump = hand.second_trump or hand.trump
     if guide is None:
@@ -98,7 +98,7 @@ def _bout_facts(hand: FollowedHand, question: str) -> dict[str, Any]:
         "none_beaten_off": course.none_beaten_off or None,
     }
     first = not hand.bouts
-    # As many as were dealt, but to who has laid one since.
+    # The number dealt, except for players who have laid a card since.
     facts |= {"defender_cards": ruleset.hand if first and defender not in path[:-1] else None}
     facts |= {"next_cards": ruleset.hand if first and guide.next_defender not in path else None}
     if question == "bout":
@@ -108,14 +108,14 @@ def _bout_facts(hand: FollowedHand, question: str) -> dict[str, Any]:
 
 
 def _talon_cards(hand: FollowedHand) -> int | None:
-    """How many cards are left in the talon, where that is certain."""
+    """The number of cards left in the talon, if it is certain."""
     if hand.talon_used_up:
         return 0
     return hand.ruleset.talon if not hand.bouts else None
 
 
 def _start_facts(match: Match, hand: FollowedHand) -> dict[str, Any]:
-    """How the hand before ended, by which the next one begins."""
+    """The facts of the last hand's end, which decide how the next one begins."""
     state = hand_state(match)
     if not state.hands:
         lowest_trump = hand.first_attacker if hand.asks_first_attacker else None
@@ -130,7 +130,7 @@ def _start_facts(match: Match, hand: FollowedHand) -> dict[str, Any]:
 
 
 def usual_facts(game: Game, question: Question) -> Mapping[str, Any]:
-    """What a question begins with that is asked without a match: the first bout of a hand, A against B."""
+    """The facts of a question asked without a match: the first bout of a hand, A against B."""
     ruleset = hand_game(game).ruleset
     facts: dict[str, Any] = {
         "attacker": ruleset.ring.seats[0],
@@ -147,5 +147,5 @@ def usual_facts(game: Game, question: Question) -> Mapping[str, Any]:
 
 
 def likely_questions(match: Match) -> tuple[str, ...]:
-    """The questions that come up first where the match stands: those of play, or who begins the next hand."""
+    """The questions offered first, by name: those of play, or who begins the next hand."""
     return () if match.playing and match.draft is not None else ("next-hand",)

@@ -1,4 +1,4 @@
-"""How the family is shown: its hands, and the entries beside them."""
+"""The family's views: its hands, and the entries beside them."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -85,7 +85,7 @@ class HandPages:
         return SIDE_FORMS.get(kind)
 
     def objection_reasons(self, match: Match, entry: int) -> Mapping[str, str]:
-        """Where the others count points, here somebody lost; there are no runs."""
+        """Reasons to object to an entry: a hand has a loser and no points, and there are no runs."""
         if not _is_played(match, entry):
             return {"count": _("It was different"), "other": _("Something else")}
         return {
@@ -102,21 +102,21 @@ class HandPages:
         return None
 
     def settling_question(self, match: Match, entry: int, reason: str) -> str | None:
-        """Whose turn it was decides how a hand ended, and a bout by itself which card was wrong."""
+        """The question about the turn for the end of a hand, and about the bout for a wrong card."""
         name = {"count": "turn", "revoke": "bout"}.get(reason) if match.counted_number(entry) else None
         return name if name in match.game.family.questions else None
 
 
 def _is_played(match: Match, entry: int) -> bool:
-    """Whether an entry is a hand that was not dealt again."""
+    """True if an entry is a hand that was not dealt again."""
     row = match.row(match.number(entry) or 0)
     return match.counted_number(entry) is not None and (row is None or row.result != "misdeal")
 
 
 def describe_hand(match: Match, row: GameRow) -> Mapping[str, Any]:
-    """What the template of an entry needs of a hand: its bouts, and the way of the last attack.
+    """The template context of a hand: its bouts, and the way of the last attack.
 
-    Of each bout it gets the seats its attack went past, what was written, and who left the table after it.
+    Each bout has the seats on its attack's way, its written facts, and who left the table after it.
     """
     entry = cast(Hand, row.entry)
     bouts = entry.bouts or ()

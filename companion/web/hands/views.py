@@ -1,4 +1,4 @@
-"""Recording a hand: who is the fool, in one tap; and correcting a hand."""
+"""Recording a hand: naming the fool in one tap; and correcting a hand."""
 
 from functools import partial
 
@@ -27,7 +27,7 @@ bp = Blueprint("hands", __name__)
 
 @bp.get("/m/<id>/hand")
 def hand(id: str) -> PageAnswer:
-    """The page where one tap says how the hand ended."""
+    """Show the page on which one tap records how the hand ended."""
     match = open_written_match(id, FAMILY)
     if not match.playing:
         flash(_("The session is over. To correct it, open one of its hands."))
@@ -44,7 +44,7 @@ def record(id: str) -> PageAnswer:
 
 @bp.post("/m/<id>/hand/dealer")
 def dealer(id: str) -> PageAnswer:
-    """The team that lost says which of them deals next: the last hand is amended."""
+    """Name the dealer of the next hand for the team that lost: the last hand is amended."""
     match, form = open_written_match(id, FAMILY), WritingForm()
     if is_written(match, form):
         return redirect(url_for("scoreboard.scoreboard", id=id), 303)
@@ -59,7 +59,7 @@ def dealer(id: str) -> PageAnswer:
 
 
 def edit_hand(match: Match, id: int) -> PageAnswer:
-    """The form that corrects a hand: with what the hand says so far, or as it was sent."""
+    """Show the form that corrects a hand, or carry out what was sent."""
     place = match.place(id)
     if request.method == "POST":
         return _save(HandPage(place, HandForm()))
@@ -81,7 +81,10 @@ def _save(page: HandPage) -> PageAnswer:
 
 
 def _show_refusal(page: HandPage, refusal: WriteRefusal) -> PageAnswer:
-    """Why the hand was not written: with everything that was entered, ready to be saved after all."""
+    """Show why the hand was not written, with everything that was entered, ready to be saved after all.
+
+    :raises StaleWrite: if the session is over or the hand is gone.
+    """
     match, form, id = refusal.match, page.form, page.place.id
     if refusal.fault is not None:
         form.form_errors.append(requirement(refusal.fault, partial(say, match)))

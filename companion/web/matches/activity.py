@@ -48,7 +48,7 @@ def init_app(app: Flask) -> None:
 
 
 def describe_events(match: Match, events: Sequence[Event]) -> list[str]:
-    """What each of these events did to the match, in their order, and what a new entry came to.
+    """Describe what each of these events did to the match, in their order, with the result of a new entry.
 
     The match may not have read them yet.
     """
@@ -57,7 +57,7 @@ def describe_events(match: Match, events: Sequence[Event]) -> list[str]:
 
 
 def describe_entry_since(match: Match, id: int, seq: int) -> str:
-    """What an entry came to at a moment of the log, and what it comes to now: "82:65 → 84:63"."""
+    """Describe an entry's results at a moment of the log and now: "82:65 → 84:63"."""
     logged = match.entry(id)
     only = {event.seq for event in logged.events if event.seq > seq} if logged is not None else set()
     history = [event for event in describe_history(match, only=only) if isinstance(event, EntryChange)]
@@ -78,7 +78,7 @@ def _describe_with_result(match: Match, event: HistoryEvent) -> str:
 
 
 def describe_history_event(match: Match, past: HistoryEvent) -> str:
-    """What one event did to the match."""
+    """Describe what one event did to the match."""
     match past:
         case EntryChange():
             return _describe_entry_change(match, past)
@@ -105,7 +105,7 @@ _SIMPLE_CHANGES = {
     ("restore", "undone"): _l("%(what)s: restoring undone"),
     ("restore", "put back"): _l("%(what)s restored again"),
 }
-"""What happened to an entry, where nothing in it was changed, and whether that was undone and put back."""
+"""Sentences for changes that leave an entry's content alone: done, undone, or put back."""
 
 
 def _describe_entry_change(match: Match, change: EntryChange) -> str:
@@ -125,7 +125,7 @@ def _describe_entry_change(match: Match, change: EntryChange) -> str:
 
 
 def _name(match: Match, change: EntryChange) -> str:
-    """The entry by the number it had; one without a number by what it came to, for there may be several."""
+    """The entry by the number it had; one without a number by its result, for there may be several."""
     name = name_entry_then(match, change.type, change.number)
     row = change.row_before or change.row_after
     if change.number is not None or row is None or change.event.kind in ("add", "amend"):
@@ -134,7 +134,7 @@ def _name(match: Match, change: EntryChange) -> str:
 
 
 def _describe_head_change(change: HeadChange) -> str:
-    """What was corrected in the head, and how: names, place, stake."""
+    """Describe the corrections of the head: names, place, stake."""
     before, after = change.before, change.after
     parts = []
     if before["players"] != after["players"]:
@@ -151,7 +151,7 @@ def _describe_head_change(change: HeadChange) -> str:
 
 
 def _describe_ruling_event(match: Match, event: Event) -> str:
-    """What was attached or, where the event takes one off, that which is no longer."""
+    """Describe the ruling that the event attached or detached."""
     if event.undoes is None:
         return _("A ruling was attached: %(text)s", text=describe_ruling(match, event).text)
     detached = match.events[event.undoes - 1]
@@ -160,15 +160,15 @@ def _describe_ruling_event(match: Match, event: Event) -> str:
 
 _NOTHING = "–"
 _LONGEST = 40
-"""Letters of a fact that are shown; what takes more is only named."""
+"""The most letters of a fact that are shown; a longer one is only named."""
 _CODE = 2
-"""Texts so short are ranks of cards, which say themselves; longer ones are keys, unless people wrote them."""
+"""The most letters of a rank, which is shown as it is; longer texts are keys, unless people wrote them."""
 
 Facts = Mapping[str, tuple[Kind, Any]]
 
 
 def describe_amendment(match: Match, change: EntryChange) -> str:
-    """Everything that an amendment changed: what the entry comes to first, where that is another."""
+    """Describe all that an amendment changed, a changed result first."""
     before, after = change.row_before, change.row_after
     if before is None or after is None:
         return _("another content")
@@ -179,7 +179,7 @@ def describe_amendment(match: Match, change: EntryChange) -> str:
 
 
 def _describe_change(before: str | None, after: str | None) -> str:
-    """A text that replaced another, or none."""
+    """Describe a text that replaced another, or was added or removed."""
     return _arrow(before, after) if before else after or _arrow("", "")
 
 
@@ -197,9 +197,9 @@ def _open(value: Any) -> dict[str, tuple[Kind, Any]]:
 
 
 def _describe_facts(match: Match, before: Facts, after: Facts, is_said: bool, of: str = "") -> Iterator[str]:
-    """The facts that differ, in the order of the entry, or `of` an object of facts within it.
+    """Describe the facts that differ, in the order of the entry, or `of` an object of facts within it.
 
-    Where it `is_said` already that the entry comes to something else, what makes the difference is left out.
+    If it `is_said` already that the result differs, the facts that make the difference are left out.
     """
     nothing: tuple[None, None] = (None, None)
     for key in dict.fromkeys((*before, *after)):
@@ -229,7 +229,7 @@ def _name_fact(match: Match, key: str, of: str = "") -> str:
 
 
 def _show(match: Match, kind: Kind, value: Any) -> str | None:
-    """A fact in a few letters; empty for one that is absent, None where it takes more words."""
+    """A fact in a few letters; empty for an absent one, None if it takes more words."""
     if value is None or value in ((), ""):
         return ""
     match kind:

@@ -1,4 +1,4 @@
-"""One entry: what it came to, by which rules, what was changed in it, correcting it."""
+"""One entry: its result, the rules behind it, its changes, and its correction."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -34,7 +34,7 @@ _OFFERED_DEALS = 100
 
 @bp.get("/m/<id>/entries/<int:entry>")
 def entry(id: str, entry: int) -> PageAnswer:
-    """The entry, for anyone to look at; with `edit`, the form that corrects it."""
+    """Show the entry to anyone; with `edit`, the form that corrects it."""
     match = open_match(id)
     logged = match.entry(entry)
     if logged is None:
@@ -69,7 +69,7 @@ def amend(id: str, entry: int) -> PageAnswer:
 
 @bp.get("/m/<id>/more")
 def more(id: str) -> PageAnswer:
-    """What belongs to a match beside its board; whoever records can also write entries that are no deals."""
+    """Show what belongs to a match beside its board, with forms of other entries for those who record."""
     match = open_match(id)
     forms = _side_forms(match) if access(match).may_record else {}
     return _show_more(match, forms, request.args.get("open", ""))
@@ -95,7 +95,7 @@ def add(id: str, kind: str) -> PageAnswer:
 
 
 def _note_fault(form: EntryForm, refusal: WriteRefusal) -> WriteRefusal:
-    """The refusal, once the form says what cannot be read in it."""
+    """Add to the form what cannot be read in it, and return the refusal."""
     if refusal.fault is not None:
         form.form_errors.append(requirement(refusal.fault, partial(say, refusal.match)))
     return refusal
@@ -139,7 +139,7 @@ def _deals_with_points(match: Match, named: object = None) -> list[tuple[int, st
 
 
 def _edit(match: Match, id: int) -> PageAnswer:
-    """The form that corrects an entry: with what the entry says so far, or as it was sent."""
+    """Show the form that corrects an entry, or carry out what was sent."""
     ui, entry = game_ui(match.game), match.place(id).entry
     if entry.get("type") == match.game.family.counted_entry:
         return ui.edit_entry(match, id)
@@ -191,7 +191,7 @@ def _show_entry(match: Match, id: int) -> str:
 
 
 def _changes(match: Match, id: int) -> list[tuple[Event, str, str]]:
-    """The last changes of an entry: what each did, and what it came to by what stands before it now."""
+    """The last changes of an entry: what each did, and its result after the entries that precede it now."""
     place, logged = match.place(id), match.entry(id)
     events = logged.events[-_SHOWN_CHANGES:] if logged else ()
     changes, result = [], ""
@@ -203,7 +203,7 @@ def _changes(match: Match, id: int) -> list[tuple[Event, str, str]]:
 
 
 def _describe_result(place: EntryPlace, entry: Mapping[str, object]) -> str:
-    """What an entry comes to at this place, in one sentence; nothing where it cannot be read."""
+    """The result of an entry at this position, in one sentence; empty if it cannot be read."""
     family = place.match.game.family
     try:
         parsed = family.read(entry, f"entries[{place.n - 1}]")

@@ -1,4 +1,4 @@
-"""Evenings: their matches, how it stands between the players, who pays whom."""
+"""Evenings: their matches, the standing between the players, and the payments."""
 
 import json
 from collections import Counter
@@ -39,18 +39,18 @@ _KINDS = {
     "dive": _l("An accepted dive, in addition"),
     "matchstick": _l("A matchstick"),
 }
-"""What can be played for."""
+"""The kinds of units that have a worth in a game for stakes."""
 _STEPS = {
     "evening": _l("Name, place, date, note"),
     "evening-match": _l("A match added or taken out"),
     "stakes": _l("What is played for"),
     "settled": _l("Payments settled"),
 }
-"""What is written of an evening by hand."""
+"""The kinds of notes that are written about an evening by hand."""
 _OFFERED = 50
-"""Matches of other evenings that can be put to one."""
+"""The most matches of other evenings offered to be added."""
 _TEXTS = {"name": 80, "place": 200, "date": 10, "note": 500}
-"""What is written of an evening, and how long it may be."""
+"""The texts about an evening, with the most letters of each."""
 
 
 @dataclass(frozen=True)
@@ -62,26 +62,26 @@ class EveningView:
     written: Evening
     carried: list[Payment]
     notes: list[Note]
-    """What was written of it, the last one first."""
+    """The notes about it, the last one first."""
 
     @property
     def steps(self) -> list[tuple[Note, str]]:
-        """The same, each note with what it did in words."""
+        """The same notes, each with its effect in words."""
         return [(note, str(_STEPS[note.kind])) for note in self.notes]
 
     @property
     def begun(self) -> str:
-        """The day it was on."""
+        """The day of the evening."""
         return self.written.date or self.matches[0].begun
 
     @property
     def place(self) -> tuple[str, str]:
-        """Its place among all."""
+        """The position among all evenings, to sort by."""
         return self.begun, self.matches[0].listed.created_at
 
     @property
     def writer(self) -> EveningWriter:
-        """What adds it up, in the language of the page."""
+        """The writer that adds it up, in the language of the page."""
         counted, language = [found.match for found in self.matches], current_language()
         return EveningWriter(counted, translator(language), language, self.written, self.carried, _zone())
 
@@ -93,7 +93,7 @@ def _zone() -> str:
 
 @bp.get("/evenings")
 def evenings() -> str:
-    """All evenings of this browser, the newest first, and when they were."""
+    """Show all evenings of this browser, the newest first, with a calendar."""
     loaded = _load()
     days = Counter(day for view in loaded if (day := find_day(view.begun)))
     title = _("Evenings of the last twelve months")
@@ -103,7 +103,7 @@ def evenings() -> str:
 
 @bp.get("/evening/<id>")
 def evening(id: str) -> str | Response:
-    """An evening; what is written of it by hand is on the same page. A match leads to its own one."""
+    """Show an evening, with the forms of what is written by hand; a match's id leads to its evening."""
     shown, others = _open(id)
     return redirect(url_for("evenings.evening", id=shown.id)) if shown.id != id else _show(shown, others)
 
@@ -132,13 +132,13 @@ def _show(shown: EveningView, others: list[EveningView], wrong: Collection[str] 
 
 
 def _last_currency(others: list[EveningView]) -> str:
-    """What was played in last."""
+    """The currency that was played in last."""
     return next((view.written.stakes.currency for view in others[::-1] if view.written.stakes), "")
 
 
 @bp.get("/evening/<id>/sheet.pdf")
 def evening_pdf(id: str) -> Answer:
-    """The evening on paper."""
+    """Print the evening on paper."""
     shown, _others = _open(id)
     orders = [order_sheet(matches().open(found.listed.id)) for found in shown.matches]
     counted = tuple(found.match for found in shown.matches)
@@ -151,7 +151,7 @@ def evening_pdf(id: str) -> Answer:
 
 @bp.post("/evening/<id>")
 def write(id: str) -> Response | tuple[str, int]:
-    """Write something of an evening by hand."""
+    """Write a note about an evening by hand."""
     shown, others = _open(id)
     owner, key = browser.token(), WritingForm().key
     if not matches().has_note(owner, key):
@@ -164,7 +164,7 @@ def write(id: str) -> Response | tuple[str, int]:
 
 
 def _read_step(shown: EveningView, others: list[EveningView]) -> tuple[str, dict[str, Any]] | None:
-    """What is written, as its kind and what it says; None where it cannot be."""
+    """The kind and content of the note that was sent; None if it is invalid."""
     sent, do = request.form, request.form.get("do", "")
     match do:
         case "put" | "take":
@@ -197,7 +197,7 @@ def _read_step(shown: EveningView, others: list[EveningView]) -> tuple[str, dict
 
 
 def _read_date(text: str) -> str:
-    """A date that is sent; one that is none counts as not sent."""
+    """The date that was sent; empty if it is invalid."""
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:
@@ -205,7 +205,7 @@ def _read_date(text: str) -> str:
 
 
 def _find_wrong() -> list[str]:
-    """The amounts that are none."""
+    """The fields with invalid amounts."""
     amounts = [(key, text) for key, text in request.form.items() if key.startswith("worth-")]
     return [key for key, text in amounts if text.strip() and read_amount(text) is None]
 
@@ -229,7 +229,7 @@ def _load() -> list[EveningView]:
 
 
 def _open(id: str) -> tuple[EveningView, list[EveningView]]:
-    """An evening of this browser, or that of a match, and all the others; answers 404 when there is none."""
+    """An evening of this browser, or that of a match, and all the others; answers 404 without one."""
     loaded = _load()
     holding = (view for view in loaded if id in [found.listed.id for found in view.matches])
     shown = next((view for view in loaded if view.id == id), None) or next(holding, None)

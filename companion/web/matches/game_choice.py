@@ -1,4 +1,4 @@
-"""What is to be played: the game, its variety, who sits how, and the house rules, as a form has them."""
+"""The choice of a game: its variety, the seating, and the house rules, as a form has them."""
 
 import json
 import re
@@ -19,14 +19,15 @@ from companion.rules.seats import Ring
 from companion.web.shell.text import capitalize, render_message, requirement, translate
 
 FEW = 12
-"""So many house rules are looked through at a glance; more are folded away by chapters."""
+"""The most house rules shown at a glance; more are folded away by chapters."""
 
 
 @dataclass(frozen=True)
 class HouseRule:
-    """A choice of the game: whether it `matters` beside the others, and is `changed` from what is usual.
+    """A choice of the game: True in `matters` if it makes a difference beside the others.
 
-    `ways` are the choices beside which it matters, for a script.
+    `changed` is True if it is not the usual one. `ways` are the choices beside which it matters, for a
+    script.
     """
 
     convention: Convention
@@ -37,7 +38,7 @@ class HouseRule:
 
 @dataclass
 class GameChoice:
-    """What is chosen to be played: the game as it is opened, what was entered and what is wrong, by field."""
+    """The game that is chosen: as it is opened, with the entered fields, and the errors by field."""
 
     game: library.Game
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -50,23 +51,23 @@ class GameChoice:
 
     @property
     def ring(self) -> Ring:
-        """The seats there are to fill."""
+        """The seats to fill."""
         ring: Ring = self.game.family.ruleset.ring
         return ring
 
     @property
     def seatings(self) -> tuple[library.Seating, ...]:
-        """The ways to sit down to the game."""
+        """The possible seatings of the game."""
         return library.seatings(self.game.name, self.game.rules)
 
     @property
     def seating(self) -> library.Seating:
-        """The one of them that the game is opened for."""
+        """The seating that the game is opened for."""
         return library.seating(self.game.name, self.game.conventions, self.ring.size, self.game.rules)
 
     @property
     def preset(self) -> str:
-        """The variety that was chosen; the game may be opened without it, where it is not for this table."""
+        """The variety that was chosen; the game is opened without it if it is not for this table."""
         chosen = self.fields.get("preset", "")
         return self.book.variety(chosen if chosen in self.book.presets else self.game.preset).name
 
@@ -96,7 +97,7 @@ class GameChoice:
 
     @property
     def remembered_choices(self) -> list[tuple[str, str]]:
-        """The house rules, by label and value, that were chosen before and that this table has not."""
+        """The house rules that were chosen before and that this table lacks, by label and value."""
         here, found = remembered_prefix(self.game), []
         for name, convention in self.book.conventions.items():
             entry = self.fields.get(f"{here}rule-{name}")
@@ -108,11 +109,11 @@ class GameChoice:
         return found
 
     def add_error(self, name: str, sentence: str) -> None:
-        """Add a sentence about what is wrong at a field."""
+        """Add a sentence about an error at a field."""
         self.errors.setdefault(name, []).append(sentence)
 
     def text(self, name: str) -> str:
-        """What was entered in a field, without spaces around it."""
+        """The text entered in a field, without spaces around it."""
         return self.fields.get(name, "").strip()
 
     def value_of(self, convention: Convention) -> str:
@@ -142,7 +143,7 @@ class GameChoice:
 
     @cached_property
     def _settled(self) -> dict[str, Value]:
-        """The conventions that nobody is asked about: how many play, and what has one value only."""
+        """The conventions that nobody is asked about: the seating, and those with one value only."""
         single = {}
         for name, convention in self.book.conventions.items():
             values = [*convention.values_for(self.game.players)]
@@ -152,7 +153,7 @@ class GameChoice:
 
     @property
     def open_conventions(self) -> list[Convention]:
-        """The conventions this table can choose about."""
+        """The conventions that this table can choose."""
         return [
             convention
             for convention in self.book.conventions.values()
@@ -160,7 +161,7 @@ class GameChoice:
         ]
 
     def _ways(self, convention: Convention) -> list[dict[str, str]]:
-        """The choices beside one set of which it changes anything for those who sit here."""
+        """The choices beside which a convention changes anything for this seating, one set each."""
         settled = {name: json_word(value) for name, value in self._settled.items()}
         return [
             {name: value for name, value in way.items() if name not in settled}
@@ -170,7 +171,7 @@ class GameChoice:
 
     @cached_property
     def house_rules(self) -> list[HouseRule]:
-        """The choices of the game."""
+        """The house rules that this table can choose."""
         idle = self.book.irrelevant_facts(self.shown_values, self.game.players)
         return [
             HouseRule(item, item.name not in idle, self._is_changed(item), json.dumps(self._ways(item)))
@@ -179,7 +180,7 @@ class GameChoice:
 
     @property
     def house_chapters(self) -> dict[str, list[HouseRule]]:
-        """The choices by the rulebook's chapter that leaves them open; under none where they are few."""
+        """The house rules by the rulebook's chapter that leaves them open; under "" if they are few."""
         chapters: dict[str, list[HouseRule]] = {}
         for rule in self.house_rules:
             chapter = self.book.rules[rule.convention.rule].chapter
@@ -187,12 +188,12 @@ class GameChoice:
         return chapters
 
     def _is_changed(self, convention: Convention) -> bool:
-        """Whether a house rule that matters is not as the game has it usually."""
+        """True if a house rule that matters differs from the game's usual one."""
         usual = json_word(self.game.conventions[convention.name])
         return self.value_of(convention).strip() != usual and convention.matters(self.shown_values)
 
     def check(self, name: str, check: Callable[..., object], text: str, *limits: int) -> None:
-        """Say at a field what the record would refuse in it."""
+        """Add an error to a field if the record would refuse its text."""
         try:
             check(text, name, *limits)
             check_visible(text, name)
@@ -201,7 +202,7 @@ class GameChoice:
                 self.add_error(name, requirement(error))
 
     def _check_offered(self) -> None:
-        """Refuse a house rule that this table has not, and that no page of it offers."""
+        """Refuse a house rule that this table lacks, and that no page of it offers."""
         offered = {rule.convention.name for rule in self.house_rules} | self.seating.conventions.keys()
         for name, convention in self.book.conventions.items():
             entry = self.text(f"rule-{name}")
@@ -210,7 +211,7 @@ class GameChoice:
                 self.add_error("", _("This table has no such house rule: %(rule)s.", rule=label))
 
     def read_conventions(self) -> dict[str, Value]:
-        """The house rules that were chosen, by name, and those that say who plays with whom."""
+        """The house rules that were chosen, by name, and those of the seating."""
         self._check_offered()
         values = dict(self.seating.conventions)
         for rule in self.house_rules:
@@ -223,7 +224,7 @@ class GameChoice:
         return values
 
     def _read_value(self, convention: Convention, entry: str) -> Value | None:
-        """The value entered for a convention; None, and a sentence at its field, if it cannot take that."""
+        """The value entered for a convention; None, and an error at its field, if it is invalid."""
         name = f"rule-{convention.name}"
         if convention.values:
             fitting = convention.values_for(self.game.players)
@@ -246,12 +247,12 @@ class GameChoice:
         return number
 
     def _keeps_proposal(self, convention: Convention, value: Value) -> bool:
-        """Whether a value that follows from others was left as the page proposed it."""
+        """True if a value that follows from others was left as the page proposed it."""
         follows = bool(convention.default_half_of or convention.default_when)
         return follows and value == self.game.conventions[convention.name]
 
     def open_with(self, conventions: Mapping[str, Value]) -> library.Game:
-        """The game with these conventions; with the page's own, and a sentence, where they do not agree."""
+        """The game with these conventions; if they contradict each other, the page's game and an error."""
         try:
             return self._open(conventions)
         except Unreadable as error:
@@ -272,12 +273,12 @@ class GameChoice:
 
 
 def remembered_prefix(game: library.Game) -> str:
-    """What stands before the name of a field whose house rule waits for a table that has it."""
+    """The prefix of fields whose house rules wait for a table that has them."""
     return f"aside/{game.name}/{game.preset}/"
 
 
 def _describe_tables(seatings: Sequence[library.Seating]) -> str:
-    """The tables something is for, in short: how many players alone, and which teams."""
+    """The tables that something is for, in short: how many players alone, and which teams."""
     alone = ", ".join(str(seating.players) for seating in seatings if not seating.partnerships)
     words = [_("%(sizes)s players, each for themselves", sizes=alone)] if alone else []
     for seating in seatings:
@@ -289,12 +290,12 @@ def _describe_tables(seatings: Sequence[library.Seating]) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text on one line, with one space wherever there were some; letters and their marks as one."""
+    """The text on one line, with single spaces; letters and their marks are composed."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def say_too_long(most: int, text: str) -> str:
-    """The message at a field that holds too much."""
+    """The message at a field with too long a text."""
     return str(_("At most %(most)s characters; these are %(count)s.", most=most, count=len(text)))
 
 

@@ -15,7 +15,7 @@ bp = Blueprint("history", __name__)
 
 @bp.get("/m/<id>/history")
 def history(id: str) -> str:
-    """Every change of the match, the newest first: what, when, by whom."""
+    """Show every change of the match, the newest first: what, when, by whom."""
     match = open_match(id)
     page = turn_to_page(match.seq, lambda seq: match.events[seq - 1].kind != "draft")
     holding = {event.seq for event in match.log.holding}
@@ -29,7 +29,7 @@ def history(id: str) -> str:
 
 
 def _describe_result(match: Match, event: HistoryEvent) -> str:
-    """What an entry came to when it was written or corrected, in one sentence."""
+    """The result of an entry that was written or corrected then, in one sentence; empty otherwise."""
     if isinstance(event, EntryChange) and event.event.kind in ("add", "amend") and event.row_after:
         return say(match, event.row_after.why)
     return ""

@@ -25,18 +25,18 @@ from .picture import draw_page
 bp = Blueprint("index", __name__)
 
 _SHOWN, _MORE = 10, 20
-"""Matches that the front page and the first ones found show, and those of every further page."""
+"""The number of matches on the front page or on the first page of a search, and on every further page."""
 _SOUGHT = 20
-"""Matches among which the running one is looked for."""
+"""The number of last matches among which the running one is looked for."""
 _EVENING = timedelta(hours=12)
-"""A match belongs to this evening if it was last written in no longer ago than this."""
+"""A match belongs to this evening if it was last written in less than this time ago."""
 
 
 @bp.get("/")
 def index() -> str | Response:
-    """The front page; `q` searches the matches by names, place and day.
+    """Show the front page; `q` searches the matches by names, place and day.
 
-    `older` and `newer` show those on that side of a place in the list.
+    `older` and `newer` show the matches on that side of a position in the list.
     """
     search = request.args.get("q", "").strip()[:80]
     after, before = (_read_place(request.args.get(name)) for name in ("older", "newer"))
@@ -67,13 +67,13 @@ def index() -> str | Response:
 
 
 def _count_tonight(past: Sequence[MatchSummary]) -> int:
-    """How many of the matches, the newest of them first, are of this evening."""
+    """Count the matches of this evening; `past` has the newest first."""
     begun = (datetime.now(UTC) - _EVENING).isoformat()
     return sum(summary.changed_at >= begun for summary in past)
 
 
 def _describe_running(running: MatchSummary | None) -> dict[str, Any]:
-    """The page of the running match, and the deal or hand that is its next one."""
+    """Draw the page of the running match, and name its next deal or hand."""
     match = matches().open_if_readable(running.id) if running is not None else None
     if match is None:
         return {"page": None, "next_deal": ""}
@@ -85,21 +85,21 @@ def _describe_running(running: MatchSummary | None) -> dict[str, Any]:
 
 
 def _render_games() -> str:
-    """What a newcomer sees: a page as it will look, and a few games with how many play each."""
+    """Render a newcomer's page: a sample sheet, and a few games with their numbers of players."""
     names = (pgettext("on a sample page", "Ewa"), pgettext("on a sample page", "Jan"))
     sample = Markup(draw_sample(" – ".join(names), names))  # escaped where it is drawn
     return render_template("matches/games.html", games=list_games().first, sample=sample)
 
 
 def _read_place(written: str | None) -> ListPlace | None:
-    """The place in the list that an address names; any text will do as one."""
+    """The position in the list that an address names; any text with a `~` is accepted."""
     at, mark, id = (written or "")[:120].partition("~")
     return ListPlace(at, id) if mark else None
 
 
 @bp.get("/resume")
 def resume() -> Response:
-    """To the running match that was last written in; to the front page where none is running."""
+    """Lead to the running match that was last written in, or else to the front page."""
     for listed in matches().list_matches(browser.known_token(), limit=_SOUGHT):
         summary = matches().summary(listed)
         if summary is not None and summary.status == "playing":
@@ -109,7 +109,7 @@ def resume() -> Response:
 
 @bp.get("/paper/<any(light, dark, auto):theme>")
 def paper(theme: str) -> Response:
-    """Choose light, dark or the phone's own colours; back to the page one came from."""
+    """Choose light, dark or the phone's own colours, and return to the page before."""
     answer = redirect(address_of_ours(request.args.get("next", "")))
     if theme == "auto":
         browser.forget_cookie(answer, "paper")
@@ -119,6 +119,6 @@ def paper(theme: str) -> Response:
 
 
 def paper_context() -> dict[str, Any]:
-    """For every page: the paper that was chosen."""
+    """The chosen paper, for the templates of all pages."""
     chosen = browser.read_cookie("paper")
     return {"theme": chosen if chosen in ("light", "dark") else None}

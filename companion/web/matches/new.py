@@ -1,4 +1,4 @@
-"""A new match: game, players, who deals first, house rules; or one begun on paper, taken over."""
+"""A new match: game, players, first dealer, house rules; or one continued from paper."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -26,16 +26,17 @@ from .new_form import DRAW, NewMatch
 bp = Blueprint("new", __name__)
 
 _STEPS = ("show", "rules", "usual")
-"""What the form may be asked for instead of a match: other choices; other house rules; those usual."""
+"""Steps of the form that begin no match: other choices; other house rules; the usual ones."""
 _CHIPS = 8
 _COMPANIES = 3
 
 
 @bp.get("/new")
 def new() -> str:
-    """The form: as the last match was begun, or one it is to be `like`, or for `game`, `preset` and `table`.
+    """Show the form, filled from the last match, from the one it is to be `like`, or from the address.
 
-    With both, the players of that match sit down to that game.
+    The address names `game`, `preset` and `table`; with `like` too, the players of that match sit down to
+    that game.
     """
     asked = {key: arg for key, arg in request.args.items() if key in ("game", "preset", "table")}
     like = request.args.get("like")
@@ -48,7 +49,7 @@ def new() -> str:
 
 
 def _begin_with(asked: Mapping[str, str]) -> dict[str, str]:
-    """The fields of the last match, so far as it was of the game that is asked for; of others the names."""
+    """The fields of the last match if it was of the game asked for; otherwise only its names."""
     last = new_form.last_match_fields(asked.get("game"))
     if not last or asked.keys() & {"preset", "table"}:
         last = last or new_form.last_match_fields()
@@ -101,7 +102,7 @@ def start() -> Response | tuple[str, int] | str:
 
 
 def _refuse_browser() -> str:
-    """Why no match can be started in this browser; empty where one can."""
+    """The reason why no match can be started in this browser; empty if one can."""
     if not headers.is_form_ours():
         if request.cookies:
             return _("This form is no longer valid; check it, then start again.")
@@ -114,9 +115,9 @@ def _refuse_browser() -> str:
 
 
 def _open_game(fields: Mapping[str, str]) -> library.Game:
-    """The game that a form names, opened for the table it names; what is unknown as it is usual.
+    """Open the game that a form names, for the table that it names; unknown names stand for the usual ones.
 
-    A variety that is not for this table is left out, which the form then says.
+    A variety that is not for this table is left out, and the form says so.
     """
     games = library.names()
     name = fields.get("game", "")
@@ -135,11 +136,10 @@ def _open_game(fields: Mapping[str, str]) -> library.Game:
 
 
 def _carry_rules(fields: Mapping[str, str], game: library.Game) -> dict[str, str]:
-    """The fields as sent, the house rules those of the game now chosen.
+    """The fields as sent, with the house rules of the game now chosen.
 
-    Those chosen for another game or another table are set aside where this one has them not, and stand there
-    again when they are of use again. Of another table of the same game those go that were left as they had
-    been proposed.
+    House rules chosen for another game or table are put aside if this one lacks them, and come back once they
+    apply again. Between tables of a game, those that were left as proposed are dropped.
     """
     shown = {key: fields.get(f"shown-{key}", "") for key in ("game", "preset", "table")}
     if not any(shown.values()):
@@ -158,7 +158,7 @@ def _carry_rules(fields: Mapping[str, str], game: library.Game) -> dict[str, str
 
 
 def _has_choice(game: library.Game, key: str, entry: str) -> bool:
-    """Whether a field may stay: it is no house rule, or one that this table can choose."""
+    """True if a field may stay: it is no house rule, or one that this table can choose."""
     if not key.startswith("rule-"):
         return True
     offered = {convention.name: convention for convention in NewMatch(game).open_conventions}

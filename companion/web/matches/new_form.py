@@ -1,4 +1,4 @@
-"""The form of a new match: what was entered, read into a head; every error at its own field."""
+"""The form of a new match: it is read into a head, with every error at its own field."""
 
 import re
 import secrets
@@ -30,13 +30,13 @@ from .game_choice import GameChoice, one_line, parse_number, say_too_long
 
 PLACE_LIMIT = 200
 DRAW = "draw"
-"""What stands for "by drawn cards", or "by lot", among the seats that may deal first."""
+"""The value for "by drawn cards", or "by lot", among the seats that may deal first."""
 _CARRIED = re.compile(r"(name|drawn|total)-[A-F]|held|aside/[\w-]+/[\w-]+/rule-\w+")
 
 
 @dataclass(frozen=True)
 class FieldError:
-    """The first error, as it is shown beside the button; how many `more` there are."""
+    """The first error, as shown beside the button, and how many `more` there are."""
 
     field: str
     label: str
@@ -45,11 +45,11 @@ class FieldError:
 
 
 class NewMatch(GameChoice):
-    """A match about to begin: what is to be played, and by whom; what is wrong with it, by field."""
+    """A match about to begin: its game, its players, and its errors by field."""
 
     @property
     def carried(self) -> dict[str, str]:
-        """What was entered and has no field on this page, by field; another game or table may have one."""
+        """The entered fields that this page does not have; another game or table may have them."""
         shown = {f"name-{seat}" for seat in self.ring.seats}
         if self.can_begin_on_paper:
             shown |= {f"total-{side}" for side in self.ring.sides}
@@ -92,28 +92,28 @@ class NewMatch(GameChoice):
 
     @property
     def by_lot(self) -> bool:
-        """Whether the lot, and no drawn card, may say who deals first."""
+        """True if the lot, and not a drawn card, may decide who deals first."""
         return not self.game.family.draws_for_deal
 
     @property
     def drawing_seats(self) -> tuple[str, ...]:
-        """Who draws a card for the first deal: one player of each side."""
+        """The seats that draw a card for the first deal: one of each side."""
         return tuple(self.ring.seats[: len(self.ring.sides)])
 
     @property
     def can_begin_on_paper(self) -> bool:
-        """Whether a match of this game can have been begun on paper."""
+        """True if a match of this game can have been begun on paper."""
         return "opening" in self.game.family.entries
 
     @property
     def is_begun_on_paper(self) -> bool:
-        """Whether totals were entered that stand on paper already."""
+        """True if totals from paper were entered."""
         entered = any(self.text(f"total-{side}") for side in self.ring.sides) or bool(self._held)
         return self.can_begin_on_paper and entered
 
     @cached_property
     def ways_to_hold(self) -> list[dict[str, str]]:
-        """The choices with each of which a tie holds points, for a script; an empty one if it always does."""
+        """The choices that each make a tie hold points, for a script; an empty one if it always does."""
         if not self.can_begin_on_paper:
             return []
         for convention in self.open_conventions:
@@ -128,19 +128,19 @@ class NewMatch(GameChoice):
 
     @property
     def holds_points(self) -> bool:
-        """Whether a tie holds points by the choices that the page shows."""
+        """True if a tie holds points by the choices that the page shows."""
         shown = {name: json_word(value) for name, value in self.shown_values.items()}
         return any(way.items() <= shown.items() for way in self.ways_to_hold)
 
     @property
     def _held(self) -> str:
-        """The held points as entered; those of another game or choice, which are carried along, are none."""
+        """The held points as entered; empty if they belong to another game or choice."""
         return self.text("held") if self.holds_points else ""
 
     # --- reading -------------------------------------------------------------------------
 
     def read_head(self, now: str) -> tuple[dict[str, Any], dict[str, Any] | None] | None:
-        """The match's head and, if it was begun on paper, its opening entry; None if something is wrong."""
+        """Read the match's head and, if it was begun on paper, its opening entry; None after an error."""
         self.check_preset()
         players = self.read_players()
         conventions = self.read_conventions()
@@ -165,7 +165,7 @@ class NewMatch(GameChoice):
         return head, opening
 
     def read_place(self) -> str:
-        """Where it is played; may be empty."""
+        """Read the place where it is played; may be empty."""
         place = one_line(self.text("place"))
         if len(place) > PLACE_LIMIT:
             self.add_error("place", say_too_long(PLACE_LIMIT, place))
@@ -174,7 +174,7 @@ class NewMatch(GameChoice):
         return place
 
     def read_players(self) -> list[str]:
-        """The names, in the order of the seats."""
+        """Read the names, in the order of the seats."""
         names = [self.player_name(seat) for seat in self.ring.seats]
         for seat, name in zip(self.ring.seats, names, strict=True):
             if not name:
@@ -234,7 +234,7 @@ class NewMatch(GameChoice):
 
 
 _REMEMBERED = 50
-"""Matches that are looked back on, however many there are."""
+"""The most past matches to look at."""
 
 
 def _listed() -> list[ListedMatch]:
@@ -247,9 +247,9 @@ def _listed() -> list[ListedMatch]:
 
 @dataclass(frozen=True)
 class Company:
-    """Players who sat together before, side by side, and the match they played.
+    """Players who sat together before, by side, and the match they played.
 
-    `same_game` says whether that was the very game, variety and table that is asked for.
+    `same_game` is true if that had the same game, variety and table.
     """
 
     match: str
@@ -258,9 +258,9 @@ class Company:
 
 
 def last_match_fields(game: str | None = None) -> dict[str, str]:
-    """The fields of the match that was last written in, or the last of one `game`; none on a first visit.
+    """The fields of the last match, or of the last one of a `game`; empty on a first visit.
 
-    The place is left out: nobody looks there, and it may be another one today.
+    The place is left out: nobody checks it, and it may be another one today.
     """
     listed = _listed()
     if game in library.names() and all(earlier.head["game"] != game for earlier in listed):
@@ -276,12 +276,12 @@ def last_match_fields(game: str | None = None) -> dict[str, str]:
 
 
 def played_games() -> list[str]:
-    """The games of this browser's last matches, that of the last one first."""
+    """The games of this browser's last matches, the last one's first."""
     return [game for earlier in _listed() if (game := earlier.head["game"]) in library.names()]
 
 
 def match_fields(match: Match) -> dict[str, str]:
-    """The fields of a match, as far as another match of the same players begins alike."""
+    """The fields with which another match of the same players begins like this one."""
     like = NewMatch(match.game)
     return {
         "game": match.game.name,
@@ -297,12 +297,12 @@ def match_fields(match: Match) -> dict[str, str]:
 
 
 def name_fields(match: Match) -> dict[str, str]:
-    """The fields of its players alone, in which they sit down to another game."""
+    """The fields of its players alone, who sit down to another game."""
     return {f"name-{seat}": name for seat, name in match.names.items()}
 
 
 def known_names() -> list[str]:
-    """The players of this browser's last matches: those of the last one first, then the most frequent."""
+    """The players of this browser's last matches: the last one's first, then the most frequent."""
     listed = _listed()
     find = fold_journal(matches().list_notes(browser.known_token())).players.find
     players = [[*map(find, (earlier.summary or earlier.head).get("players", ()))] for earlier in listed]
@@ -312,9 +312,9 @@ def known_names() -> list[str]:
 
 
 def other_companies(new_match: NewMatch) -> list[Company]:
-    """Companies of as many players that sat together in this browser before, the last first, each once.
+    """Groups of as many players who sat together in this browser before, the last first, each once.
 
-    More than two are a company; the one whose names are in the form already is left out.
+    Groups have more than two players; the one whose names are in the form already is left out.
     """
     ring = new_match.ring
     if ring.size <= 2:

@@ -1,4 +1,4 @@
-"""Names and place corrected: the head of a match is amended, and its history keeps what it was."""
+"""Correcting names and place: the head of a match is amended, and its history keeps the former one."""
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -15,7 +15,7 @@ bp = Blueprint("people", __name__)
 
 @bp.get("/m/<id>/names")
 def people(id: str) -> str:
-    """The form, with the names and the place as they are."""
+    """Show the form with the present names and place."""
     match = open_written_match(id)
     return _show_form(
         match, NewMatch(match.game, {**name_fields(match), "place": match.head.get("place", "")})
@@ -24,7 +24,7 @@ def people(id: str) -> str:
 
 @bp.post("/m/<id>/names")
 def correct_head(id: str) -> Response | tuple[str, int]:
-    """Correct the names and the place; what they were stays in the history."""
+    """Correct the names and the place; the former ones stay in the history."""
     match, form = open_written_match(id), WritingForm()
     if is_written(match, form):
         return redirect(url_for("scoreboard.scoreboard", id=id), 303)

@@ -27,22 +27,22 @@ _MOST_DRAWN = 4
 
 @bp.get("/m/<id>/picture.svg")
 def drawing(id: str) -> Response:
-    """The picture as it is drawn."""
+    """Send the picture as a drawing."""
     return _answer(draw_picture(open_match(id)).encode(), "image/svg+xml")
 
 
 @bp.get("/m/<id>/picture.png")
 def image_png(id: str) -> Response:
-    """The picture painted by a worker, for whatever takes no drawings."""
+    """Send the picture painted by a worker, for programs that take no drawings."""
     svg = draw_picture(open_match(id))
     job = Job(compute_key("picture", jobs.edition(), svg), paint_png, (svg,))
     return _answer(jobs.ask(job, _("The picture is being painted")), "image/png")
 
 
 def draw_picture(match: Match, joined: bool = True) -> str:
-    """The picture of a match, in the language of the page and by the clock of the phone that looks.
+    """Draw the picture of a match, in the language of the page and by the clock of the phone.
 
-    `joined` as in `draw_match`; what a page shows is drawn once for all who look at it.
+    `joined` as in `draw_match`; the picture within a page is drawn once for all who look at it.
     """
     zone = phone_zone()
     started, clock = match.head.get("started"), zone.key if zone is not None else LOCAL
@@ -57,7 +57,7 @@ def draw_picture(match: Match, joined: bool = True) -> str:
 
 
 def draw_page(match: Match) -> str:
-    """How a match stands: its page alone, drawn once for all who look at it."""
+    """Draw the state of a match: its page alone, drawn once for all who look at it."""
     return _draw_once(match, (current_language(),), lambda: draw_running_match(_compose_page(match)))
 
 
@@ -70,7 +70,7 @@ def _draw_once(match: Match, key: tuple[str, ...], draw: Callable[[], str]) -> s
 
 
 def _compose_page(match: Match) -> MatchPage | SessionPage:
-    """The sheet without lines, address, corrections and rulings: a picture has none of them."""
+    """Compose the sheet without the lines, address, corrections and rulings that a picture lacks."""
     order = SheetOrder("match", match.game, match.record, language=current_language())
     page = order.compose(PlayedPart(match.states, len(match.standing_entries)))
     assert isinstance(page, MatchPage | SessionPage)
@@ -78,8 +78,9 @@ def _compose_page(match: Match) -> MatchPage | SessionPage:
 
 
 def _describe_evening(match: Match) -> str:
-    """How it stands tonight, and the most wins in a row; of a match by itself its length; empty without a
-    winner.
+    """The score of this evening and its longest streak; of a single match its length.
+
+    Empty without a winner.
     """
     if match.state.winner is None:
         return ""

@@ -1,4 +1,4 @@
-"""The scoreboard: what the entries have come to, the last of them; undo, rematch, a second phone."""
+"""The scoreboard: the state after the entries, the last of them; undo, rematch, a second phone."""
 
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -28,15 +28,15 @@ bp = Blueprint("scoreboard", __name__)
 
 _SHOWN_LINES = 6
 _SHOWN_FLAGS = 6
-"""Entries that do not fit, named over the board; the first of them are those that others follow from."""
+"""The most misfitting entries named above the board; others may follow from the first of them."""
 _SHOWN_RULINGS = 6
 _MAX_ANNOUNCED = 20
-"""Matches for which a browser remembers that a change of their host's game was announced."""
+"""The number of matches whose announced change of a host's game a browser remembers."""
 
 
 @dataclass(frozen=True)
 class BoardLine:
-    """One line of the board: an entry that counts, and what it came to."""
+    """One line of the board: an entry that counts, and its result."""
 
     id: int
     number: int | None
@@ -49,7 +49,7 @@ class BoardLine:
 
 @bp.get("/m/<id>")
 def scoreboard(id: str) -> str:
-    """The board of a match; anyone who knows the address may look. `all` lists every entry."""
+    """Show the board of a match to anyone with its address; `all` lists every entry."""
     match = open_match(id)
     entries, flagged = len(match.standing_entries), _find_flagged(match)
     is_whole = bool(request.args.get("all"))
@@ -82,12 +82,12 @@ def scoreboard(id: str) -> str:
 
 
 def _take_mark(name: str, match: Match) -> bool:
-    """Whether this was just done in the match; true once."""
+    """True, once, if this was just done in the match."""
     return not is_background() and session.pop(name, None) == match.id
 
 
 def _take_host_news(match: Match) -> str:
-    """What became of a host's game, `changed` or `gone`, where this browser has not yet announced it."""
+    """The change of a host's game, `changed` or `gone`, if this browser has not announced it yet."""
     announced: list[str] = session.get("host_told", [])
     mark = f"{match.id[:8]} {match.game_now}"
     if match.game_now == "same" or mark in announced or is_background():
@@ -104,15 +104,15 @@ def undo(id: str) -> Answer:
 
 @bp.post("/m/<id>/put-back")
 def put_back(id: str) -> Answer:
-    """Bring back what was undone last."""
+    """Put back the last undone change."""
     return _take_back(id, PutBack(), _("There is nothing to put back."))
 
 
 def _take_back(id: str, change: Undo | PutBack, nothing: str) -> Answer:
-    """Write the change; where there is `nothing` to be done, say so.
+    """Write the change; if `nothing` can be changed, say so.
 
-    The board that follows takes no tap on these buttons for a moment: the second one of an impatient thumb
-    is not another change.
+    The next board ignores taps on these buttons for a moment: an impatient thumb's second tap is not another
+    change.
     """
     match, form = open_written_match(id), WritingForm()
     if not is_written(match, form) and write(match, change, form).seq == match.seq:
@@ -123,9 +123,9 @@ def _take_back(id: str, change: Undo | PutBack, nothing: str) -> Answer:
 
 @bp.post("/m/<id>/rematch")
 def rematch(id: str) -> Answer:
-    """A new match of the same players by the same rules; who deals follows from this one."""
+    """Begin a match with the same players and rules; the dealer follows from this one."""
     match = open_written_match(id)
-    if match.playing:  # taken up again since the page was made
+    if match.playing:  # it went on after the page was built
         return redirect(url_for("scoreboard.scoreboard", id=id), 303)
     if match.game_now != "same" and matches().successor(match) is None:
         return redirect(url_for("new.new", like=id), 303)
@@ -134,7 +134,7 @@ def rematch(id: str) -> Answer:
 
 @bp.get("/m/<id>/code.svg")
 def code(id: str) -> Response:
-    """The match's address as a code for another phone's camera."""
+    """Draw the match's address as a code for another phone's camera."""
     match = open_match(id)
     return draw_qr_code(url_for("short_addresses.match", id=match.id, _external=True))
 
@@ -152,15 +152,15 @@ def _find_flagged(match: Match) -> list[int]:
 
 
 def _find_last_row(match: Match) -> GameRow | None:
-    """The last entry that fits, by which a match ended; the very last one where none does."""
-    # Once a match is over nothing after that fits: one need not look through all of it.
+    """The row of the last entry that fits, which ended the match; the very last one if no entry fits."""
+    # Once a match is over nothing fits any more, so not all of it is searched.
     behind = bisect_left(match.states, True, key=lambda state: state.status != "playing")
     fitting = (n for n in range(min(behind, len(match.standing_entries)), 0, -1) if not match.problems(n))
     return match.row(next(fitting, len(match.standing_entries)))
 
 
 def board_lines(match: Match, numbers: Iterable[int]) -> list[BoardLine]:
-    """A line for each of these entries, which are numbered from 1 among those that count."""
+    """The lines of the board for these entries, numbered from 1 among those that count."""
     lines: list[BoardLine] = []
     for n in numbers:
         logged = match.standing_entries[n - 1]

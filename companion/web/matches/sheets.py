@@ -21,12 +21,12 @@ from companion.web.shell.zone import phone_zone
 bp = Blueprint("sheets", __name__)
 
 _SHOWN_ENTRIES = 100
-"""Entries on a sheet that is only looked at."""
+"""The most entries on a sheet that is only looked at."""
 
 
 @bp.get("/m/<id>/sheet")
 def sheet(id: str) -> str:
-    """The match's sheet, as it will be printed; of a long match the end of it."""
+    """Show the match's sheet as it will be printed; of a long match only its end."""
     match = open_match(id)
     played = sheets.PlayedPart(match.states, max(0, len(match.standing_entries) - _SHOWN_ENTRIES))
     page = order_sheet(match).compose(played)
@@ -35,13 +35,13 @@ def sheet(id: str) -> str:
 
 @bp.get("/m/<id>/sheet.pdf")
 def sheet_pdf(id: str) -> Answer:
-    """The match's sheet on paper."""
+    """Print the match's sheet on paper."""
     return print_sheet(order_sheet(open_match(id)))
 
 
 @bp.get("/sheets/<game>")
 def blank(game: str) -> str:
-    """An empty sheet to look at, and the paper to choose."""
+    """Show an empty sheet, and the paper to choose."""
     opened = _open_game(game)
     page = _order_blank(opened).compose()
     return render_template(
@@ -51,13 +51,13 @@ def blank(game: str) -> str:
 
 @bp.get("/sheets/<game>/blank.pdf")
 def blank_pdf(game: str) -> Answer:
-    """An empty sheet on paper."""
+    """Print an empty sheet on paper."""
     return print_sheet(_order_blank(_open_game(game)))
 
 
 @bp.get("/sheets/<game>/card")
 def card(game: str) -> str:
-    """The table card to look at, and the table and the paper to choose."""
+    """Show the table card, and the table and the paper to choose."""
     table = rule_table(game, request.args)
     page = SheetOrder("rules", table.game, language=current_language()).compose()
     return render_template(
@@ -74,19 +74,19 @@ def card(game: str) -> str:
 
 @bp.get("/sheets/<game>/card.pdf")
 def card_pdf(game: str) -> Answer:
-    """The table card of a game on paper, by the rules of a preset, of so many players, or of a `match`."""
+    """Print the table card of a game, by the rules of a preset, for so many players, or of a `match`."""
     table = rule_table(game, request.args)
     words = library.glossary(game)
     return print_sheet(SheetOrder("rules", table.game, language=current_language(), words=words))
 
 
 def _writing() -> str | None:
-    """How the score is written: `tally=1` in strokes, `tally=0` as running totals, else as usual."""
+    """The way to write the score: `tally=1` in strokes, `tally=0` as running totals, else the usual one."""
     return {"1": "tally", "0": "table"}.get(request.args.get("tally", ""))
 
 
 def _open_game(game: str) -> library.Game:
-    """A game by its address; answers 404 when there is none."""
+    """The game with this name and the address's preset and players; answers 404 without one."""
     if game not in library.names():
         abort(404)
     players = request.args.get("players", type=int)
@@ -98,7 +98,7 @@ def _order_blank(game: library.Game) -> SheetOrder:
 
 
 def order_sheet(match: Match) -> SheetOrder:
-    """The sheet of a match in the language of the page, with the clock of the phone that looks."""
+    """The sheet of a match in the language of the page, by the clock of the phone."""
     zone = phone_zone()
     return SheetOrder(
         "match",
@@ -114,16 +114,16 @@ def order_sheet(match: Match) -> SheetOrder:
 
 
 def _address(match: Match) -> str:
-    """The match's address for other phones; none where the app is only known to this machine."""
+    """The match's address for other phones; empty if the app is only known to this machine."""
     if is_known_here_only():
         return ""
     return url_for("short_addresses.match", id=match.id, _external=True)
 
 
 def _ruling_notes(match: Match) -> list[sheets.RulingNote]:
-    """The disputes that were settled: what was asked, what was answered, by which rules.
+    """The notes on settled disputes: the question, the answer, and its rules.
 
-    Rules are cited as the table card has them, without the name of the game: `§ play.follow`, on one line.
+    Rules are cited as on the table card, without the name of the game: `§ play.follow`, on one line.
     """
     notes = []
     for ruling in attached_rulings(match):
@@ -135,7 +135,7 @@ def _ruling_notes(match: Match) -> list[sheets.RulingNote]:
 
 
 def _corrections(match: Match) -> list[sheets.Correction]:
-    """What was corrected after it was written; what was undone at once is no correction."""
+    """The corrections after an entry was written; one that was undone at once does not count."""
     corrections = []
     for id in sorted({event.entry for event in match.log.corrections if event.entry is not None}):
         logged, standing = match.entry(id), match.number(id)
@@ -152,7 +152,7 @@ def _corrections(match: Match) -> list[sheets.Correction]:
 
 
 def _show_sheet(page: html.Page) -> Markup:
-    """The sheet to look at; a worker gets ready meanwhile to print it."""
+    """Show the sheet, while a worker gets ready to print it."""
     if not current_app.testing:
         jobs.prepare(get_ready)
     return html.write_sheet(page, current_language())

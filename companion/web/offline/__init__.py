@@ -1,1 +1,1 @@
-"""The app on the phone: what its scripts learn with every answer, its files, and what it exchanges."""
+"""The app on the phone: headers for its scripts, its files, and its exchange with the server."""

@@ -1,11 +1,10 @@
-"""What a phone learns with every answer: its scripts where a form led and whose page by which app it is, its
-worker what to cache.
+"""Headers for a phone's scripts and its worker: the result of a form, the identity, what to cache.
 
-`X-Chosen` says in which language and on what paper it is shown: what answers in the place of the server in a
-phone shows pages so, too. The worker keeps what says `X-Keep`; with "path" a copy without a query serves
-every query of which there is no copy. `X-Log` says of which match a page is, and how long its log was. A
-board names the pages that go with it: forms, fetched again whenever the log has grown (`X-Keep-Anew`), and
-what stays as it is (`X-Keep-Once`).
+`X-Chosen` names the language and the paper of the page: whatever answers for the server in a phone shows
+pages so, too. The worker caches pages with `X-Keep`; with "path" a copy without a query serves every query
+that has no copy of its own. `X-Log` names the match of a page, and the length of its log. A board names the
+pages that go with it: forms, fetched again whenever the log has grown (`X-Keep-Anew`), and those that stay
+the same (`X-Keep-Once`).
 """
 
 from urllib.parse import urlencode
@@ -35,12 +34,13 @@ from companion.web.shell.security import browser
 from companion.web.shell.security.headers import IN_PHONE, WHATEVER_QUERY, is_background
 
 SCRIPT = "X-Script"
-"""The header of a form that a script sent: it wants to know what became of it, and shows the page itself."""
+"""The header of a form that a script sent: it wants the result, and shows the page itself."""
 
 
 def init_app(app: Flask) -> None:
-    """Serve the worker, and add to answers what scripts ask for and what to cache; templates see
-    `browser_mark` and `is_background`.
+    """Serve the worker, and add headers for scripts and for the cache.
+
+    Templates get `browser_mark` and `is_background`.
     """
     app.after_request(_add_headers)
     app.context_processor(lambda: {"browser_mark": browser.mark()})
@@ -51,30 +51,30 @@ def init_app(app: Flask) -> None:
 
 def _add_headers(response: Response) -> Response:
     if find_refusal() is not None:
-        return response  # to a program, which is told nothing of the browser of its token's owner
+        return response  # a program learns nothing of its owner's browser
     if request.method == "POST" and SCRIPT in request.headers:
         if response.status_code == 303:
             response = _place(response)
-        elif response.status_code == 400:  # it may have been made for an earlier session: here is a token
+        elif response.status_code == 400:  # it may be of an earlier session: here is a token
             response.headers["X-Token"] = generate_csrf()
     if response.mimetype == "text/html" or SCRIPT in request.headers:
         response.headers["X-Version"] = current_app.extensions["files"].version
         response.headers["X-Browser"] = browser.mark()
-        # By cookies of which scripts know nothing.
+        # Scripts cannot read the cookies of these.
         chosen = {"lang": phone_language(), "paper": browser.read_cookie("paper")}
         response.headers["X-Chosen"] = urlencode(chosen)
     return response
 
 
 def _place(redirect: Response) -> Response:
-    """Where a form that was carried out leads, and how long the log was after it."""
+    """Answer a script with the address after its form, and the length of the log then."""
     answer = jsonify(to=redirect.headers["Location"], seq=_written_seq())
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
 def _written_seq() -> int | None:
-    """The number of the event that this form wrote; None where it wrote none."""
+    """The number of the event that this form wrote, or None."""
     match = g.get("match")
     event = matches().find_written(match, WritingForm().key) if match is not None else None
     return event.seq if event is not None else None
@@ -84,12 +84,12 @@ bp = Blueprint("kept", __name__)
 """Pages in every language."""
 
 worker_bp = Blueprint("worker", __name__)
-"""What has no language."""
+"""Addresses without a language."""
 
 
 @worker_bp.get("/sw.js")
 def script() -> Response:
-    """The service worker. Its address says which pages it is in charge of: all of them."""
+    """Send the service worker. Its address puts it in charge of all pages."""
     response = send_from_directory(str(current_app.static_folder), "offline/worker.js")
     response.headers["Cache-Control"] = "no-cache"
     return response
@@ -97,7 +97,7 @@ def script() -> Response:
 
 @bp.get("/offline")
 def offline() -> str:
-    """What stands in the place of a page that this phone has not cached."""
+    """Show the page in place of those that this phone has not cached."""
     return render_template("offline/offline.html")
 
 
@@ -122,7 +122,7 @@ def _say_what_to_cache(response: Response) -> Response:
 
 
 def _growing(match: Match) -> list[str]:
-    """The addresses of what goes with a board and changes with every entry: forms first, where it has any."""
+    """The addresses that go with a board and change with every entry: forms first, if it has any."""
     writes = access(match).may_record
     forms = game_ui(match.game).recording_forms(match) if match.playing and writes else ()
     forms = forms if writes else forms_of_remarks(match, access(match).side)
@@ -131,7 +131,7 @@ def _growing(match: Match) -> list[str]:
 
 
 def _lasting(match: Match) -> list[str]:
-    """The addresses of what is read beside a match, and stays the same."""
+    """The addresses that are read beside a match, and stay the same."""
     likely = game_ui(match.game).likely_questions(match)
     return [
         url_for("rulebook.rulebook", game=match.game.name, match=match.id),

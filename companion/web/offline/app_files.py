@@ -1,6 +1,6 @@
-"""The files of the offline app: what a phone fetches once, to have the whole app in it.
+"""The files of the offline app, which a phone fetches once to have the whole app in it.
 
-`./dev offline` makes them (`companion.offline_app.build`), for one version of the app. A browser asks for the
+`./dev offline` builds them (`companion.offline_app.build`), for one version of the app. A browser reads the
 manifest whenever it wants to know which ones there are; a file never changes under its address.
 """
 
@@ -13,7 +13,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, jsonify, reque
 from companion.web.shell.security.headers import POLICY
 
 FOLDER = Path(__file__).resolve().parents[2] / "offline_app" / "files"
-"""Where they lie."""
+"""The folder of the built files."""
 
 _KINDS = {
     ".mjs": "text/javascript",
@@ -22,23 +22,23 @@ _KINDS = {
     ".zip": "application/zip",
 }
 HOST_GAMES = "host-games.json"
-"""A host's own games, beside the files that were made."""
+"""The file of a host's own games, beside the built ones."""
 _FOREVER = "public, max-age=31536000, immutable"
 _PACKED = {"br": ".br", "gzip": ".gz"}
-"""As what files can be sent, best first."""
+"""The packed forms in which files can be sent, best first."""
 
 bp = Blueprint("offline_files", __name__)
 worker_bp = Blueprint("offline_worker", __name__)
 
 _WORKER_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
-"""Python is WebAssembly; no page of ours is."""
+"""The policy of the worker: Python is WebAssembly; no page of ours is."""
 _WORKER = """\
 import {{ loadPyodide }} from "./pocket/{build}/pyodide.mjs";
 import createPyodideModule from "./pocket/{build}/pyodide.asm.mjs";
 import {{ begin }} from "./static/{version}/offline/app/worker.js";
 begin({kit}, {{ loadPyodide, createPyodideModule }});
 """
-"""What it imports it imports at once, as workers must; addresses are as seen from where it lies."""
+"""The worker's script: workers must import everything at once; addresses are relative to its own."""
 
 
 class NoOfflineApp(Exception):
@@ -46,16 +46,16 @@ class NoOfflineApp(Exception):
 
 
 def init_app(app: Flask, folder: Path = FOLDER) -> None:
-    """Serve the files in a folder, and the worker that is made of them."""
+    """Serve the files in a folder, and the worker that is built from them."""
     app.extensions["offline_folder"] = folder
     app.register_blueprint(bp)
     app.register_blueprint(worker_bp)
 
 
 def read_manifest() -> dict[str, Any]:
-    """What there is: version, build, bytes, files.
+    """The manifest of the files: version, build, bytes, files.
 
-    :raises NoOfflineApp: when no offline app was made, or that of another version.
+    :raises NoOfflineApp: if no offline app was built, or one of another version.
     """
     try:
         manifest: dict[str, Any] = json.loads((_folder() / "manifest.json").read_bytes())
@@ -74,16 +74,16 @@ def read_manifest() -> dict[str, Any]:
 
 
 def describe_offer() -> dict[str, Any]:
-    """The manifest, and under `static` the files that pages have beside: all that a phone fetches.
+    """The manifest, with the static files of pages under `static`: all that a phone fetches.
 
-    :raises NoOfflineApp: as `read_manifest` does.
+    :raises NoOfflineApp: like `read_manifest`.
     """
     return read_manifest() | {"static": current_app.extensions["files"].describe_all()}
 
 
 @bp.get("/pocket/manifest.json")
 def manifest() -> Response:
-    """What a phone would fetch, and how much that is; where there is nothing, why."""
+    """Send the manifest of all that a phone would fetch; without an offline app, the reason."""
     try:
         answer = jsonify(describe_offer())
     except NoOfflineApp as reason:
@@ -95,7 +95,7 @@ def manifest() -> Response:
 
 @bp.get("/pocket/<build>/<name>")
 def file(build: str, name: str) -> Response:
-    """A file, as small as the browser can read it."""
+    """Send a file, packed as small as the browser can read it."""
     try:
         there = read_manifest()
     except NoOfflineApp:
@@ -127,7 +127,7 @@ def file(build: str, name: str) -> Response:
 
 @worker_bp.get("/sw-pocket.js")
 def script() -> Response:
-    """The service worker, another one with every build. Its address says what it is in charge of: all."""
+    """Send the service worker, another one with every build. Its address puts it in charge of all pages."""
     try:
         manifest = describe_offer()
     except NoOfflineApp:

@@ -1,8 +1,8 @@
-"""What phones recorded without network, as it arrives: checked and written like what is recorded on a page.
+"""Events that phones recorded without network, as they arrive: checked and written like those of pages.
 
-Events come in the order in which they were recorded, each with the number that it has in the phone's log.
-They are taken up to the first that has no such place here, or breaks a rule; how many those were is said in
-every answer. What was taken before, by a delivery whose answer was lost, is known by the key of its form.
+Events come in the order in which they were recorded, each with its number in the phone's log. They are
+written up to the first that has no such number here, or breaks a rule; every answer says how many those were.
+Events of an earlier delivery whose answer was lost are recognised by the keys of their forms.
 """
 
 import re
@@ -31,11 +31,11 @@ from companion.web.shell.security.rate_limits import count_toward_limit
 from .guard import REFUSED, answer, bp, check_object, check_version, known_browser, read_body, refuse
 
 MAX_AT_ONCE = 500
-"""Events or rulings in one delivery; a phone sends 100."""
+"""The most events or rulings in one delivery; a phone sends 100."""
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
-"""An id as browsers make it for a match, or a ruling."""
+"""The pattern of the id that browsers make for a match, or a ruling."""
 MAX_KEY = 64
-"""Characters of a form's key."""
+"""The most characters of a form's key."""
 _SENT = ("kind", "entry", "payload", "undoes", "at", "key")
 
 
@@ -48,9 +48,9 @@ class SentEvent:
     key: str
 
     def parse(self, match: Match, path: str) -> Event:
-        """The event, as the next of a match. What it names there, and what an entry says, is not looked at.
+        """Parse it as the next event of the match; its references and the content of entries are not checked.
 
-        :raises Unreadable: when it is none.
+        :raises Unreadable: if it is invalid.
         """
         event = parse_event({**self.facts, "n": match.seq + 1}, path, match.seq + 1)
         table = Table(match.state.ring, frozenset())
@@ -60,10 +60,10 @@ class SentEvent:
 
 @bp.post("/matches/<id>/events")
 def receive_events(id: str) -> Response:
-    """Write what a phone recorded in a match; 200 when all of it is there.
+    """Write what a phone recorded in a match; 200 if all of it is there.
 
-    Else with how many were `taken`: 409 with what `stands` there instead, 403, 404 and 410 where nobody can
-    write it any more, 422 where it breaks a rule.
+    Otherwise the answer says how many were `taken`: 409 with what `stands` there instead, 403, 404 and 410 if
+    nobody can write it any more, 422 if it breaks a rule.
     """
     who = known_browser()
     body = read_body(("version", "start", "expected", "events"), ("version", "expected", "events"))
@@ -85,7 +85,7 @@ def receive_events(id: str) -> Response:
 
 @bp.post("/rulings")
 def receive_rulings() -> Response:
-    """Keep rulings that a phone saved; `taken` says how many, up to the first that is none."""
+    """Save rulings from a phone; `taken` says how many, up to the first invalid one."""
     who = known_browser()
     body = read_body(("version", "rulings"), ("version", "rulings"))
     check_version(body)
@@ -108,7 +108,10 @@ def receive_rulings() -> Response:
 
 
 def _read_expected(value: Any) -> int:
-    """How many events stand before those that were sent. :raises Unreadable: when it is no such number."""
+    """The number of events before those that were sent.
+
+    :raises Unreadable: for anything else.
+    """
     if type(value) is not int or not 0 <= value <= MAX_EVENTS:
         most = Message("a whole number from {least} to {most}", least=0, most=MAX_EVENTS)
         raise Unreadable("expected", most, value)
@@ -116,19 +119,22 @@ def _read_expected(value: Any) -> int:
 
 
 def _read_start(value: Any) -> Mapping[str, Any] | None:
-    """How a match began that may be new here. :raises Unreadable: when it is none."""
+    """The beginning of a match that may be new here.
+
+    :raises Unreadable: if it is invalid.
+    """
     if value is None:
         return None
     check_object(value, "start", ("head", "at"), ("head", "at"))
-    if not isinstance(value["head"], dict):  # what it says is read when the match begins
+    if not isinstance(value["head"], dict):  # its content is read when the match begins
         raise Unreadable("start.head", Message("an object"), value["head"])
     return {"head": value["head"], "at": read_moment(value["at"], "start.at")}
 
 
 def read_sent_event(value: Any, path: str) -> SentEvent:
-    """The event in a JSON object. What it says is looked at when it is its turn.
+    """Read an event from a JSON object; its payload is validated later, in order.
 
-    :raises Unreadable: when it is none.
+    :raises Unreadable: if it is invalid.
     """
     check_object(value, path, _SENT, ("kind", "at", "key"))
     at = read_moment(value["at"], f"{path}.at")
@@ -137,9 +143,9 @@ def read_sent_event(value: Any, path: str) -> SentEvent:
 
 
 def read_moment(value: Any, path: str) -> str:
-    """A time that a phone sends, in UTC and to the millisecond, as logs have it here.
+    """Read a time that a phone sends, in UTC and to the millisecond, as logs have it here.
 
-    :raises Unreadable: when it is none.
+    :raises Unreadable: if it is invalid.
     """
     text = check_text(parse_time(value, path), path, 1, 32)
     try:
@@ -156,9 +162,9 @@ def _read_list(value: Any, path: str) -> list[Any]:
 
 
 def _open(id: str, start: Mapping[str, Any] | None, who: str) -> Match | None:
-    """The match, begun now if it is new; None where another owner has one of this id.
+    """The match, begun now if it is new; None if another owner has one with this id.
 
-    :raises NoSuchMatch: where there is none, and nothing says how it began.
+    :raises NoSuchMatch: if it is unknown, and its beginning was not sent.
     """
     try:
         match = matches().open(id)
@@ -188,7 +194,7 @@ class _Arriving:
         self._problem = ""
 
     def write(self, events: Sequence[Any]) -> Response:
-        """The answer, once what can be taken is taken."""
+        """Write the events as far as possible, and answer."""
         try:
             for i, value in enumerate(events):
                 if not self._take(value, f"events[{i}]", self._expected + i + 1):
@@ -205,9 +211,9 @@ class _Arriving:
         return {"taken": self.taken, "length": self.match.seq}
 
     def _answer_what_stands(self) -> Response:
-        """What has to come before the rest. Who wrote it is named by marks, and only to who takes part.
+        """Answer with the events that have to come before the rest, their authors named by marks.
 
-        :raises NotTheWriter: to them.
+        :raises NotTheWriter: if this browser does not take part.
         """
         if not matches().access(self.match, self.who).takes_part:
             raise NotTheWriter
@@ -217,7 +223,7 @@ class _Arriving:
         return answer({**self._progress, "stands": stands, **facts}, 409)
 
     def _take(self, value: Any, path: str, number: int) -> bool:
-        """Whether an event stands in the log under this number now; else something else does, or nothing."""
+        """Write an event; True if it now has this number in the log, False if another one has it, or none."""
         sent = read_sent_event(value, path)
         if self.match.seq >= number:
             return self._was_written_by(sent.key, number) and self._has_same_content(sent, number)
@@ -277,5 +283,5 @@ def show_events(match: Match | StoredMatch, events: Iterable[Event], who: str) -
 
 
 def name_author(author: str) -> str:
-    """What phones know an author by: nobody in particular, and a letter of a record, stay what they are."""
+    """The mark by which phones know an author; no author, and a letter of a record, stay what they are."""
     return author if not author or AUTHOR.fullmatch(author) else browser.mark_of(author)

@@ -1,4 +1,4 @@
-"""Who may ask what a phone's own app asks the server, and how that is read and answered: as JSON."""
+"""The guard of requests by a phone's own app: who may send them, and how they are read and answered."""
 
 import json
 from collections.abc import Mapping
@@ -27,11 +27,11 @@ from .static_files import app_version
 bp = Blueprint("offline_api", __name__, url_prefix="/offline")
 
 MAX_BYTES = 1_000_000
-"""Of a request; a phone sends a fifth of it at once."""
+"""The most bytes of a request; a phone sends a fifth of it at once."""
 WAIT = 10
-"""Seconds after which a phone asks again whom the database did not answer."""
+"""Seconds until a phone asks again after the database did not answer."""
 REFUSED = (NotTheWriter, NoSuchEntry, NoSuchMatch, TooMany, Unreadable, RuleViolation, StoreUnavailable)
-"""Why something is not taken; see `refuse`."""
+"""The errors for which something is not taken; see `refuse`."""
 
 
 class OtherVersion(Exception):
@@ -40,17 +40,17 @@ class OtherVersion(Exception):
 
 @bp.before_request
 def _let_ours_in() -> Response | None:
-    """Only a page or worker of ours: no other site can send the header, or say that it comes from here."""
+    """Admit only a page or worker of ours: no other site can send the header, or claim our origin."""
     if request.headers.get("X-Pocket") == "1" and comes_from_us(unsaid=False):
         return None
     return answer({"problem": _("Only this app itself may ask for this.")}, 403)
 
 
 def known_browser() -> str:
-    """The token of whoever brings something.
+    """The token of the browser that sends something.
 
-    :raises UnknownBrowser: where there is none that can be read, or it is another's than that of the one who
-        recorded it (`X-Browser`): a browser may have become somebody else meanwhile.
+    :raises UnknownBrowser: without a readable one, or if another identity recorded it (`X-Browser`): a
+        browser may have changed its identity meanwhile.
     """
     token = browser.known_token()
     if token is None or request.headers.get("X-Browser", browser.mark()) != browser.mark():
@@ -59,10 +59,10 @@ def known_browser() -> str:
 
 
 def read_body(keys: tuple[str, ...], required: tuple[str, ...]) -> dict[str, Any]:
-    """The JSON object that was sent, with no other keys than these.
+    """Read the JSON object that was sent, with no other keys than these.
 
-    :raises Unreadable: when it is none, or a required key is missing.
-    :raises RequestEntityTooLarge: when it is longer than any of ours.
+    :raises Unreadable: if it is something else, or a required key is missing.
+    :raises RequestEntityTooLarge: if it is longer than any of ours.
     """
     request.max_content_length = MAX_BYTES
     body = parse_document(request.get_data())
@@ -72,7 +72,10 @@ def read_body(keys: tuple[str, ...], required: tuple[str, ...]) -> dict[str, Any
 
 
 def check_object(value: Any, path: str, keys: tuple[str, ...], required: tuple[str, ...]) -> None:
-    """Refuse what is no object with these keys. :raises Unreadable: as it says."""
+    """Require an object with these keys.
+
+    :raises Unreadable: for anything else.
+    """
     if not isinstance(value, dict):
         raise Unreadable(path, Message("an object"), value)
     refuse_unknown(value, keys, path)
@@ -82,13 +85,16 @@ def check_object(value: Any, path: str, keys: tuple[str, ...], required: tuple[s
 
 
 def check_version(body: Mapping[str, Any]) -> None:
-    """Refuse a phone whose app is another one. :raises OtherVersion: where it is."""
+    """Refuse a phone with another version of the app.
+
+    :raises OtherVersion: if it differs.
+    """
     if body["version"] != app_version():
         raise OtherVersion
 
 
 def answer(facts: Mapping[str, Any], status: int = 200, wait: int | None = None) -> Response:
-    """The answer; `wait` is after how many seconds it is worth asking again."""
+    """Answer in JSON; `wait` is the number of seconds until it is worth asking again."""
     response = Response(json.dumps(facts) + "\n", status, mimetype="application/json")
     response.headers["Cache-Control"] = "no-store"
     if wait is not None:
@@ -97,7 +103,7 @@ def answer(facts: Mapping[str, Any], status: int = 200, wait: int | None = None)
 
 
 def refuse(error: Exception, facts: Mapping[str, Any], about: Match | None = None) -> Response:
-    """The answer to what was not taken: the facts, and why in a sentence."""
+    """Answer that something was not taken: with the facts, and the reason in a sentence."""
     match error:
         case StoreUnavailable():
             current_app.logger.warning("the store is unavailable: %s", error)

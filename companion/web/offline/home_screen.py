@@ -1,4 +1,4 @@
-"""The app on a phone's home screen: what it is called there, how it looks, where it begins."""
+"""The app on a phone's home screen: its name, its looks, and its first page."""
 
 from flask import Blueprint, Flask, Response, current_app, jsonify, url_for
 from flask_babel import gettext as _
@@ -11,19 +11,19 @@ PAPER, SLATE = "#faf6ec", "#191f22"
 """The colours of the two papers, as in the style sheets."""
 
 _TAKEN_IN = ["application/json", ".json", "application/zip", ".zip"]
-"""Files that can be shared with the app."""
+"""The types of files that can be shared with the app."""
 
 bp = Blueprint("installed", __name__)
 
 
 def init_app(app: Flask) -> None:
-    """Templates colour the browser's own bars with `paper_colors`."""
+    """Give templates `paper_colors`, for the browser's own bars."""
     app.context_processor(lambda: {"paper_colors": {"light": PAPER, "dark": SLATE}})
 
 
 @bp.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """What a browser reads before it offers to install the app. In every language it is the same app."""
+    """Send what a browser reads before it offers to install the app, the same one in every language."""
     everything = url_for("short_addresses.front_page")
     shortcuts = {
         _("Running match"): url_for("index.resume"),

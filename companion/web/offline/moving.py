@@ -1,8 +1,9 @@
-"""Move to another phone: by a code that it scans, or by recovery words; both are the same person then.
+"""Moving to another phone, by a code that it scans or by recovery words: both share one identity then.
 
-And sign out all others, which need such a code or new words to get in again.
+And signing out all others, which need such a code or new words to get in again.
 
-What a phone was told lies in its session until it is used: no address but the code's own holds a secret.
+Codes and words that were entered stay in the phone's session until they are used: no address but the code's
+own holds a secret.
 """
 
 from secrets import token_urlsafe
@@ -24,15 +25,15 @@ from companion.web.shell.security.rate_limits import limit_guesses
 bp = Blueprint("moving", __name__)
 
 SHOWN, WRITTEN, ENTERED, PHONE = "move-code", "move-words", "move-told", "move-phone"
-"""In the session: the code that is shown, the words until they are, what this phone was told, a key of it."""
+"""Session keys: the code shown, the words until they are shown, what was entered, the phone's own key."""
 _LIMIT = 400
-"""Characters of what is typed; seven words have a sixth of it."""
+"""The most characters of what is typed; seven words have a sixth of it."""
 _LISTED = 3
 
 
 @bp.after_request
 def _keep_addresses_secret(response: Response) -> Response:
-    """No request tells the address of the page that it came from; its origin alone, which guards forms."""
+    """Let no request name the address of the page that it came from; its origin is enough to guard forms."""
     response.headers["Referrer-Policy"] = "strict-origin"
     return response
 
@@ -42,7 +43,7 @@ def _keep_addresses_secret(response: Response) -> Response:
 
 @bp.get("/move")
 def choose() -> str:
-    """The three ways: show a code, write words down, or take the matches over to this phone."""
+    """Show the three ways: show a code, write words down, or take the matches over to this phone."""
     owner = _owner()
     since = matches().moves.words_since(owner) if owner else None
     return render_template("offline/moving.html", has_matches=owner is not None, words_since=since)
@@ -50,7 +51,7 @@ def choose() -> str:
 
 @bp.post("/move/code")
 def make_code() -> AnyResponse:
-    """A new code, for this browser alone to show."""
+    """Create a code, for this browser alone to show."""
     owner = _owner()
     if owner is None:
         return redirect(url_for("moving.choose"), 303)
@@ -61,7 +62,7 @@ def make_code() -> AnyResponse:
 
 @bp.get("/move/code")
 def code() -> str:
-    """The code, as long as another phone can use it."""
+    """Show the code, as long as another phone can use it."""
     secret, ends_at = session.get(SHOWN) or ("", "")
     if secret and matches().moves.is_left(secret):
         address = url_for("short_addresses.move", secret=secret, _external=True)
@@ -73,7 +74,7 @@ def code() -> str:
 
 @bp.post("/move/words")
 def make_words() -> AnyResponse:
-    """New recovery words; where there are some already, only after a question."""
+    """Create recovery words; if there are some already, only after a question."""
     owner = _owner()
     if owner is None:
         return redirect(url_for("moving.choose"), 303)
@@ -85,7 +86,7 @@ def make_words() -> AnyResponse:
 
 @bp.get("/move/words")
 def words() -> str | AnyResponse:
-    """The recovery words, once; after that only that there are some, and since when."""
+    """Show the recovery words, once; after that only that there are some, and since when."""
     owner = _owner()
     if owner is None:
         return redirect(url_for("moving.choose"))
@@ -112,13 +113,13 @@ def renew() -> AnyResponse:
 @bp.get("/move/<secret>")
 @limit_guesses
 def offer(secret: str) -> AnyResponse | tuple[str, int]:
-    """A code was scanned: nothing is done yet, and its address is left at once."""
+    """Accept a scanned code: nothing is done yet, and its address is left at once."""
     return (_refuse(), 404) if is_words(secret) else _take_in(secret)
 
 
 @bp.get("/move/here")
 def here() -> str | tuple[str, int]:
-    """A field for recovery words; or, of those that were told, whether they shall be used."""
+    """Show a field for recovery words; or ask whether those that were entered shall be used."""
     entered = session.get(ENTERED)
     if entered is None or "another" in request.args:
         is_mute = "told" in request.args and not request.cookies
@@ -133,14 +134,14 @@ def here() -> str | tuple[str, int]:
 @bp.post("/move/here")
 @limit_guesses
 def take_in() -> AnyResponse | tuple[str, int]:
-    """Words were typed, or a code's address: nothing is done yet."""
+    """Accept typed words, or a code's address: nothing is done yet."""
     return _take_in(request.form.get("told", "")[:_LIMIT])
 
 
 @bp.post("/browser/move")
 @limit_guesses
 def become() -> AnyResponse | tuple[str, int]:
-    """Use what this phone was told: from now on it is the same as the other one."""
+    """Use the code or words that were entered: from now on both phones have the same identity."""
     entered = session.get(ENTERED)
     if entered is None:
         return redirect(url_for("moving.here"), 303)
@@ -168,7 +169,7 @@ def become() -> AnyResponse | tuple[str, int]:
 
 
 def _take_in(entered: str) -> AnyResponse | tuple[str, int]:
-    """Remember what somebody was told, if there is anything to it."""
+    """Store a code or words in the session, if they are valid."""
     try:
         matches().moves.look_up(entered, _phone_key())
     except UnreadableWords as error:
@@ -180,7 +181,7 @@ def _take_in(entered: str) -> AnyResponse | tuple[str, int]:
 
 
 def _ask(owner: str, entered: str) -> str:
-    """Whose it is, and what becomes of the matches on this phone."""
+    """Ask whether to move: show whose matches these are, and what becomes of those on this phone."""
     mine = browser.known_token()
     listed = matches().list_matches(owner, limit=_LISTED)
     last = [summary for item in listed if (summary := matches().summary(item))]
@@ -201,7 +202,7 @@ def _show_form(entered: str, error: str = "") -> str:
 
 
 def _refuse(entered: str = "") -> str:
-    """That nothing can be done with what was told: the same for what was never right and for what is over."""
+    """Refuse a code or words: the page is the same whether they were never right or are over."""
     if entered and is_words(entered):
         error = _("These recovery words are wrong, already used, or replaced by newer ones.")
         return _show_form(entered, error)
@@ -216,13 +217,13 @@ def _say_unreadable(error: UnreadableWords) -> str:
 
 
 def _owner() -> str | None:
-    """Whose matches can be moved from here."""
+    """The owner whose matches can be moved from here, or None."""
     token = browser.known_token()
     return token if matches().moves.has_anything(token) else None
 
 
 def _keeps() -> bool:
-    """Whether whose this phone is must be laid aside: it has something, or may have, or began something."""
+    """True if this phone's identity must be archived: it has something, may have, or began something."""
     has_begun = bool(request.form.get("begun")) and browser.known_token() is not None
     who = browser.identity()
     is_unknown = who.is_unreadable and who.signed_out is None
@@ -235,6 +236,6 @@ def _has_room(owner: str) -> bool:
 
 
 def _phone_key() -> str:
-    """What only this phone knows, until it has heard that it has moved or its browser is closed."""
+    """The key that only this phone has, until it learns that it has moved or its browser is closed."""
     key: str = session.setdefault(PHONE, token_urlsafe(12))
     return key

@@ -1,4 +1,4 @@
-"""What a phone with an app of its own learns from the server: its matches and rulings as they are by now.
+"""News for a phone with an app of its own: its matches and rulings as they are now.
 
 It says what it has, and gets the rest in parts: the match last written in comes first.
 """
@@ -24,13 +24,13 @@ from .guard import answer, bp, read_body
 from .static_files import app_version
 
 MAX_SENT_EVENTS, MAX_SENT_MATCHES, MAX_SENT_RULINGS = 1000, 100, 100
-"""What one answer has at most; `more` says that there is more."""
+"""The most items in one answer; `more` is true if there are others."""
 
 _Have = Mapping[str, tuple[int, int]]
 
 
 def init_app(app: Flask) -> None:
-    """Send news, and take what phones recorded."""
+    """Send news, and accept what phones recorded."""
     app.register_blueprint(bp)
     refuse_programs(app, "/offline", refuse_plainly("problem"))
     app.extensions["csrf"].exempt(bp)  # `guard` looks at where a request comes from
@@ -38,10 +38,10 @@ def init_app(app: Flask) -> None:
 
 @bp.post("/news")
 def send_news() -> Response:
-    """What has changed since the phone asked last; a browser that is nobody yet becomes somebody.
+    """Send the changes since the phone's last request; a browser without an identity gets one.
 
-    `have` says of each match how long its log is in the phone and how often its access was changed, `rulings`
-    what `rulings_at` was in the last answer.
+    `have` gives for each match the length of its log in the phone and how often its access was changed,
+    `rulings` the `rulings_at` of the last answer.
     """
     body = read_body(("version", "have", "rulings"), ("version", "have"))
     have, who = _read_have(body["have"]), browser.token()
@@ -66,7 +66,10 @@ def send_news() -> Response:
 
 
 def _read_have(value: Any) -> _Have:
-    """What a phone has. :raises Unreadable: where it does not say so."""
+    """Read what a phone has.
+
+    :raises Unreadable: if it is invalid.
+    """
     if not isinstance(value, dict):
         raise Unreadable("have", Message("an object"), value)
     have = {}
@@ -82,13 +85,13 @@ def _read_have(value: Any) -> _Have:
 def _list_matches(
     changed: Sequence[MatchVersion], have: _Have, who: str
 ) -> tuple[list[dict[str, Any]], bool]:
-    """The first of these matches, each with what the phone has not of its log; whether these were all."""
+    """The first of these matches, each with the part of its log that the phone lacks; True if all fit."""
     sent, room = list[dict[str, Any]](), MAX_SENT_EVENTS
     for version in changed:
         if not room or len(sent) >= MAX_SENT_MATCHES:
             return sent, False
         start = have.get(version.id, (0, 0))[0]
-        start = start if start <= version.length else 0  # the server was put back to what it was before
+        start = start if start <= version.length else 0  # the server was restored to an earlier state
         stored = matches().store.load_match(version.id, after=start)
         if stored is None or stored.deleted_at is not None:  # since a moment ago
             continue
@@ -116,9 +119,9 @@ def _list_matches(
 
 
 def _list_rulings(sent_last: Any, who: str) -> tuple[list[dict[str, Any]], str, bool]:
-    """The saved rulings that the phone has not; how far it has them then; whether these were all.
+    """The saved rulings that the phone lacks; how far it has them then; True if all fit.
 
-    It says how many it has and which was the last of them: where others came in between, all are sent again.
+    It says how many it has and which was the last of them: if others came in between, all are sent again.
     """
     places = matches().server_store.list_ruling_places(who)
     count, _sign, last = check_text(sent_last or "", "rulings", 0, 100).partition("~")

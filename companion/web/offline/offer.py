@@ -1,4 +1,4 @@
-"""Use without network: what the program in a phone is, how large; fetched and removed there."""
+"""Use without network: the program in a phone and its size; fetched and removed there."""
 
 from flask import Blueprint, current_app, render_template
 from flask_babel import format_decimal
@@ -10,12 +10,12 @@ bp = Blueprint("offer", __name__)
 
 @bp.get("/pocket")
 def offer() -> str:
-    """What it is; a script on the page does what is tapped, for all of it happens in the phone."""
+    """Show the offer; a script on the page does what is tapped, for all of it happens in the phone."""
     return render_template("offline/offer.html", size=_say_size())
 
 
 def _say_size() -> str | None:
-    """How much a phone fetches; None where there is nothing to fetch, or no server to ask."""
+    """The size of what a phone fetches; None without an offline app, or without a server."""
     if current_app.config["OFFLINE_APP"]:
         return None
     try:

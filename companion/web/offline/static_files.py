@@ -18,11 +18,11 @@ from companion import library
 bp = Blueprint("files", __name__)
 
 _PACKED = {".css", ".js", ".svg"}
-"""Files that are sent packed: they hold nobody's secret that their length could tell."""
+"""The types of files that are sent packed: they hold no secret that their length could reveal."""
 _MADE = ("offline_app/files",)
-"""Folders of the package with what is made from all the rest."""
+"""The folders of the package that are built from all the rest."""
 _NOT_IN_PAGES = ("fonts", "offline/icons", "readme")
-"""Folders of what no page shows: of sheets on paper, of the home screen, of this house."""
+"""The folders that no page shows: for sheets on paper, for the home screen, for this project."""
 _COMMENT = re.compile(
     rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n"
     rb"|/\*\*(?:[^*]|\*(?!/))*\*/ ?"
@@ -30,16 +30,16 @@ _COMMENT = re.compile(
     rb"|^[ \t]+",
     re.MULTILINE,
 )
-"""Comments, types and indentation of a script; no string of ours goes over several lines."""
+"""Comments, types and indentation of a script; no string of ours spans several lines."""
 _STYLE = re.compile(rb"""("[^"]*")|/\*.*?\*/|\s*([{};,])\s*|(:)\s+|\s+""", re.DOTALL)
-"""What a style sheet can do without: comments, and space around punctuation, but not in strings."""
+"""Comments of a style sheet, and space around punctuation, but not in strings."""
 
 
 class Files:
     """The addresses of static files, and the `version` of the app: a mark that changes whenever it does.
 
-    One that was made of another app has the other's (`VERSION`). A host's own games change it too; `built` is
-    that of the app without them.
+    An app built from another one has the other's (`VERSION`). A host's own games change it too; `built` is
+    the version without them.
     """
 
     def __init__(self, app: Flask) -> None:
@@ -47,12 +47,12 @@ class Files:
         self.version: str = app.config.get("VERSION", "")
         self.built = self.version
         self.host_games = b""
-        """A host's own games for a phone, with the version of the app; empty where there are none."""
+        """The host's own games for a phone, with the version of the app; empty without any."""
         if not self.version:
             self.renew()
 
     def renew(self) -> None:
-        """Mark what lies there now, while the app is worked on."""
+        """Compute the version of the present files, while the app is worked on."""
         self.built = compute_version(self._app)
         self.version, self.host_games = self.built, b""
         if library.GAMES.host:
@@ -65,14 +65,14 @@ class Files:
         return self._app.url_for("files.versioned", version=self.version, name=name)
 
     def describe_all(self) -> list[dict[str, Any]]:
-        """The files that pages are shown with: `name`, `bytes` as it is sent packed, and `raw`, unpacked."""
+        """Describe the files that pages use: `name`, `bytes` as sent packed, and `raw`, unpacked."""
         folder = Path(str(self._app.static_folder))
         left_out = {folder / page for page in _NOT_IN_PAGES}
         return [_describe(path, folder) for path in sorted(_walk(folder, left_out))]
 
 
 def init_app(app: Flask) -> None:
-    """Serve static files by version; templates see `asset(name)` and `version`."""
+    """Serve static files by version; templates get `asset(name)` and `version`."""
     files = Files(app)
     app.extensions["files"] = files
     if app.debug:
@@ -89,7 +89,7 @@ def app_version() -> str:
 
 @bp.get("/static/<version>/<path:name>")
 def versioned(version: str, name: str) -> Response:
-    """A static file. Asked for by another version it may be another file, so it is not cached then."""
+    """Send a static file; under another version it may be another file, so it is not cached then."""
     folder = str(current_app.static_folder)
     place = safe_join(folder, name)
     may_be_packed = place is not None and Path(place).suffix in _PACKED and Path(place).is_file()
@@ -114,7 +114,7 @@ def _describe(file: Path, folder: Path) -> dict[str, Any]:
 
 
 def read_short(file: Path) -> bytes:
-    """A file; scripts and styles without comments and indentation."""
+    """Read a file; scripts and styles without comments and indentation."""
     content = file.read_bytes()
     if file.suffix == ".css":
         return _STYLE.sub(lambda found: found[1] or found[2] or found[3] or b" ", content)
@@ -127,7 +127,7 @@ def _pack(content: bytes) -> bytes:
 
 
 def compute_version(app: Flask) -> str:
-    """The version of an app: a mark of all that its pages are made of."""
+    """Compute the version of an app: a digest of all that its pages depend on."""
     digest = sha256()
     for name, path in _sources(app):
         digest.update(name.encode() + path.read_bytes())
@@ -135,7 +135,7 @@ def compute_version(app: Flask) -> str:
 
 
 def _sources(app: Flask) -> Iterator[tuple[str, Path]]:
-    """All that pages are made of, with its place: the same in a checkout and in an installed package."""
+    """The files that pages depend on, with paths that are the same in a checkout and when installed."""
     templates, static = Path(str(app.template_folder)), Path(str(app.static_folder))
     left_out = {templates, static, *(Path(app.root_path) / made for made in _MADE)}
     for folder in (Path(app.root_path), templates, static):

@@ -1,4 +1,4 @@
-"""This phone: what it stores, how its browser is recognised, and what to do when that cannot be read."""
+"""This phone: what it stores, how its browser is recognised, and what to do if that fails."""
 
 from flask import Blueprint, current_app, flash, redirect, render_template, session, url_for
 from flask_babel import gettext as _
@@ -13,18 +13,18 @@ bp = Blueprint("browsers", __name__)
 
 @bp.get("/browser")
 def look() -> str:
-    """What it stores, whether its browser is recognised, and how it gets its matches back."""
+    """Show what it stores, whether its browser is recognised, and how it gets its matches back."""
     return render_template("offline/this_phone.html", form_key=_find_renewal_key())
 
 
 _RENEWALS = "renewals"
-"""In the session: the keys of the form that signs out all others, as shown last and as answered last."""
+"""Session key: the form keys of signing out all others, as shown last and as answered last."""
 
 
 def _find_renewal_key() -> str | None:
-    """The key of a new form; for a browser that was signed out that of the form by which it did so itself.
+    """The key of a new form; for a signed-out browser, that of the form by which it did so itself.
 
-    Its answer may have been lost, or a late page have brought the former cookie back.
+    Its answer may have been lost, or a late page may have brought the former cookie back.
     """
     who, keys = browser.identity(), session.get(_RENEWALS, [])
     owner = who.token or who.signed_out
@@ -41,14 +41,14 @@ def _find_renewal_key() -> str | None:
 
 @bp.post("/browser/anew")
 def begin_again() -> Response:
-    """Go on as a new browser; the cookie that cannot be read is saved."""
+    """Go on as a new browser; the cookie that cannot be read is archived."""
     browser.begin_again()
     return redirect(url_for("index.index"), 303)
 
 
 @bp.post("/browser/earlier")
 def restore_archived() -> Response:
-    """Change to the matches of the cookie that was saved."""
+    """Switch to the matches of the archived cookie."""
     browser.restore_archived()
     flash(_("These are the matches of the other list. You can switch back at any time."))
     return redirect(url_for("index.index"), 303)

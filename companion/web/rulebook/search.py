@@ -9,13 +9,13 @@ from companion import library
 from companion.i18n import alphabetical
 
 PLAIN_LETTERS = str.maketrans("łøđħı’‘“”„–—", 'lodhi\'\'"""--')
-"""Letters that have no accent to take off, and marks that no keyboard has."""
+"""Letters whose accents cannot be taken off, and marks that no keyboard has."""
 SHORTEST_PART = 3
-"""A part of a word with fewer letters is found nearly everywhere."""
+"""The fewest letters of a part of a word; shorter ones are found nearly everywhere."""
 
 
 def fold_text(text: str) -> tuple[str, list[int]]:
-    """The text in small letters without accents, and for each of these its place in the text."""
+    """The text in small letters without accents, and the index in the text of each of these letters."""
     letters, places = [], []
     for place, letter in enumerate(text):
         for part in unicodedata.normalize("NFKD", letter.casefold()):
@@ -27,22 +27,22 @@ def fold_text(text: str) -> tuple[str, list[int]]:
 
 @dataclass(frozen=True)
 class RuleSearch:
-    """The words searched for; none find everything."""
+    """The words searched for; without words it finds everything."""
 
     text: str = ""
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words, as they are compared."""
+        """The words in the form in which they are compared."""
         return tuple(dict.fromkeys(fold_text(self.text)[0].split()))
 
     def finds(self, *texts: str) -> bool:
-        """Whether all the words stand in these texts together."""
+        """True if these texts together contain all the words."""
         hay = fold_text(" ".join(texts))[0]
         return all(word in hay for word in self.words)
 
     def mark(self, text: str) -> Markup:
-        """The whole text, with the words marked where they stand."""
+        """The whole text, with the words marked."""
         if not self.words:
             return escape(text)
         hay, places = fold_text(text)

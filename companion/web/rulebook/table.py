@@ -1,4 +1,4 @@
-"""Whose rules are shown: those of a match, of a preset, of so many players, or all that the game has."""
+"""The table whose rules are shown: that of a match, of a preset, of so many players, or the whole game."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
@@ -16,12 +16,12 @@ from companion.web.shell.matches import open_match
 from companion.web.shell.text import isolate_name, translate
 
 ANY_MATCH = "THE-ID-OF-THE-MATCH"
-"""Stands for the id of a match in a page that is the same for all matches with the same rules."""
+"""The placeholder for a match's id in a page that is the same for all matches with the same rules."""
 
 
 @dataclass(frozen=True)
 class RuleTable:
-    """A table with its conventions; where no table was chosen, the usual one stands for all."""
+    """A table with its conventions; if no table was chosen, the usual one stands for all."""
 
     game: library.Game
     match: Match | None = None
@@ -31,12 +31,12 @@ class RuleTable:
 
     @property
     def is_chosen(self) -> bool:
-        """Whether it is one table, so that some rules may not apply there."""
+        """True if one table was chosen, so that some rules may not apply there."""
         return bool(self.match or self.seating or self.preset)
 
     @property
     def cache_key(self) -> tuple[Hashable, ...]:
-        """All that its rules depend on, and nothing of who plays by them."""
+        """All that its rules depend on, and nothing about its players."""
         game = self.game
         conventions = tuple(sorted(game.conventions.items()))
         seating = self.seating.name if self.seating else ""
@@ -44,12 +44,12 @@ class RuleTable:
         return game.name, game.preset, game.players, conventions, self.preset, seating, begun_by, game.rules
 
     def for_any_match(self) -> "RuleTable":
-        """The same table, but for which match it is: `ANY_MATCH` stands for its id."""
+        """The same table for any match: `ANY_MATCH` stands for the id."""
         return replace(self, match=replace(self.match, id=ANY_MATCH)) if self.match else self
 
     @property
     def address_values(self) -> dict[str, str]:
-        """What an address says of it, by parameter."""
+        """The parameters of an address that name it."""
         if self.match is not None:
             return {"match": self.match.id}
         values = {"preset": self.preset, "players": self.seating.name if self.seating else ""}
@@ -57,19 +57,19 @@ class RuleTable:
 
     @property
     def compared_as(self) -> str:
-        """What an address says of it beside another table."""
+        """The parameter of an address that names it beside another table."""
         return f"match:{self.match.id}" if self.match else self.game.preset
 
     @property
     def title(self) -> str:
-        """What the table is called."""
+        """The name of the table."""
         if self.match is not None:
             return _("This match")
         return translate(self.game.book.presets[self.game.preset].label)
 
     @property
     def players(self) -> str:
-        """Who plays the match, by name."""
+        """The names of the match's players."""
         return " · ".join(map(isolate_name, self.match.names.values())) if self.match else ""
 
     def rules(self) -> tuple[Rule, ...]:
@@ -82,11 +82,11 @@ class RuleTable:
         )
 
     def matters(self, convention: Convention) -> bool:
-        """Whether it changes anything here."""
+        """True if the convention makes a difference here."""
         return convention.matters(self.game.conventions, self.game.players)
 
     def describe(self, convention: Convention) -> str:
-        """What holds here, in words."""
+        """Describe the convention's value here."""
         return describe_choice(convention, self.game.conventions[convention.name], translate) or _("None")
 
     def usual_values(self) -> dict[str, Value]:
@@ -99,7 +99,7 @@ class RuleTable:
 
 
 def rule_table(game: str, args: Mapping[str, str]) -> RuleTable:
-    """The table that an address names by `match`, or by `preset` and `players`; 404 for no such match.
+    """The table that an address names by `match`, or by `preset` and `players`; 404 for an unknown match.
 
     :raises Unreadable: for an unknown preset or number of players, naming the known ones.
     """
@@ -111,7 +111,7 @@ def rule_table(game: str, args: Mapping[str, str]) -> RuleTable:
 
 
 def compared_tables(game: str, args: Mapping[str, str]) -> tuple[RuleTable, RuleTable]:
-    """The two tables `a` and `b` of an address: presets, or `match:ID`. Left out: the usual and the next.
+    """The two tables `a` and `b` of an address: presets, or `match:ID`; by default the usual and the next.
 
     A preset beside a match is opened for as many players, seated as they are. Raises like `rule_table`.
     """
@@ -133,7 +133,7 @@ def compared_tables(game: str, args: Mapping[str, str]) -> tuple[RuleTable, Rule
 
 
 def find_seating(game: str, name: str) -> library.Seating | None:
-    """The way to sit down with this name; None without a name, or where the game has only one.
+    """The seating with this name; None without a name, or if the game has only one.
 
     :raises Unreadable: for an unknown one, naming the known ones.
     """
@@ -166,7 +166,7 @@ def _table_of_preset(game: str, preset: str, seating: library.Seating | None) ->
 
 @dataclass(frozen=True)
 class Contrast:
-    """One convention at both tables, in words; None where nothing depends on it."""
+    """One convention at both tables, in words; None at a table where it makes no difference."""
 
     convention: Convention
     left: str | None
@@ -174,7 +174,7 @@ class Contrast:
 
     @property
     def differs(self) -> bool:
-        """Whether the tables agree it differently."""
+        """True if the tables have agreed on different values."""
         return self.left != self.right
 
 

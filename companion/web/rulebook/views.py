@@ -43,25 +43,25 @@ ORDERS: Mapping[str, tuple[Message, Callable[[Any], Sequence[str]], str]] = {
 
 @dataclass(frozen=True)
 class ShownRule:
-    """A rule on the page: the questions that ask about it, the conventions that leave it to the table."""
+    """A rule on the page, the questions about it, and the conventions that leave it to the table."""
 
     rule: Rule
     questions: tuple[Question, ...]
     conventions: tuple[Convention, ...]
     orders: tuple[tuple[str, tuple[str, ...]], ...]
-    """Rows of cards, each under its name where there are several."""
+    """Rows of cards, each under its name if there are several."""
     applies: bool = True
-    """Whether it applies at the table that the page is for."""
+    """True if it applies at the page's table."""
 
 
 @bp.get("/rules")
 def catalogue() -> str:
-    """The rulebooks there are; `q` searches all of them."""
+    """Show the rulebooks; `q` searches all of them."""
     books = [library.read_rulebook(name) for name in library.names()]
     search = _read_search()
     hits = [(book, [rule for rule in book.rules.values() if _is_hit(book, rule, search)]) for book in books]
     first_books: dict[tuple[str, str], str] = {}
-    """By id and text of a rule the game it is shown under: one that inherits it need not show it again."""
+    """The game that shows a rule, by the rule's id and text: one that inherits it need not repeat it."""
     groups = []
     words = {
         book.game: find_words(book.game, current_language(), search) if search.words else [] for book in books
@@ -86,9 +86,9 @@ def catalogue() -> str:
 
 @bp.get("/rules/<game>")
 def rulebook(game: str) -> str:
-    """The rules of a game, all of them, or those of a table: a `match`, a `preset`, so many `players`.
+    """Show the rules of a game, or those of a table: a `match`, a `preset`, so many `players`.
 
-    `q` keeps those that hold all its words; `all=1` shows those too that do not apply at the table.
+    `q` keeps those with all its words; `all=1` adds those that do not apply at the table.
     """
     table, search, whole = rule_table(game, request.args), _read_search(), request.args.get("all") == "1"
     if search.text:
@@ -105,7 +105,7 @@ def rulebook(game: str) -> str:
 
 
 def _render_article(table: RuleTable, search: RuleSearch, whole: bool) -> str:
-    """The rules of a table as far as they hold the words of a search; all else on the page is around it."""
+    """Render the rules of a table that contain the words of a search, without the page around them."""
     book, game = table.game.book, table.game.name
     there = {rule.id for rule in table.rules()}
     hits = [rule for rule in book.rules.values() if _is_hit(book, rule, search)]
@@ -150,7 +150,7 @@ def _render_article(table: RuleTable, search: RuleSearch, whole: bool) -> str:
 
 @bp.get("/rules/<game>/compare")
 def compare(game: str) -> str:
-    """Two tables side by side: `a` and `b` are presets or `match:ID`; `all=1` shows what is alike too."""
+    """Show two tables side by side: `a` and `b` are presets or `match:ID`; `all=1` adds what is alike."""
     left, right = compared_tables(game, request.args)
     conventions = differing_conventions(left, right)
     matches = [table for table in (left, right) if table.match]
@@ -183,7 +183,7 @@ def compare(game: str) -> str:
 
 
 def _describe_varieties(book: Rulebook) -> list[tuple[Preset, list[tuple[Convention, str]]]]:
-    """The varieties of a game side by side, with what each sets, in words; none where there is only one."""
+    """The varieties of a game side by side, each with its settings in words; empty for a single one."""
     varieties = []
     for preset in book.varieties if len(book.varieties) > 1 else ():
         sets = [(book.conventions[name], value) for name, value in preset.sets.items()]
@@ -193,7 +193,7 @@ def _describe_varieties(book: Rulebook) -> list[tuple[Preset, list[tuple[Convent
 
 
 def show_rule(table: RuleTable, rule: Rule, applies: bool = True, whole: bool = False) -> ShownRule:
-    """A rule with what belongs to it; at a table the conventions that matter there, `whole` all."""
+    """A rule with what belongs to it; of conventions only those that matter at the table, or the `whole`."""
     game = table.game
     conventions = (convention for convention in game.book.conventions.values() if convention.rule == rule.id)
     listed = tuple(
@@ -203,7 +203,7 @@ def show_rule(table: RuleTable, rule: Rule, applies: bool = True, whole: bool = 
 
 
 def _questions(game: library.Game, rule: Rule) -> tuple[Question, ...]:
-    """The questions that are about this rule, as far as the game knows them."""
+    """The questions about this rule that the game has."""
     questions = game.family.questions
     names = [question_about(key, questions) for key in rule.keys]
     return tuple(questions[name] for name in dict.fromkeys(names) if name is not None and name in questions)
@@ -217,7 +217,7 @@ def _card_orders(game: library.Game, rule: Rule) -> tuple[tuple[str, tuple[str, 
 
 
 def describe_needs(game: library.Game, convention: Convention) -> list[tuple[str, str]]:
-    """The other house rules without which this one means nothing, and how they must stand."""
+    """The other house rules that this one depends on, and the values that they need."""
     needs = []
     for name, value in convention.needs.items():
         other = game.book.conventions[name]
@@ -234,7 +234,7 @@ def _read_search() -> RuleSearch:
 
 
 def _is_hit(book: Rulebook, rule: Rule, search: RuleSearch) -> bool:
-    """Whether all words stand in the rule or its conventions, in the language of the page or in English."""
+    """True if the rule or its conventions contain all words, in the page's language or in English."""
     if not search.words:
         return True
     texts = [rule.text, rule.chapter]
@@ -245,7 +245,7 @@ def _is_hit(book: Rulebook, rule: Rule, search: RuleSearch) -> bool:
 
 
 def _english_match(text: str, search: RuleSearch) -> str:
-    """The English of a paragraph where only that holds the words."""
+    """The English of a paragraph if only that contains a word of the search; else empty."""
     shown = translate(text)
     only_english = any(
         RuleSearch(word).finds(text) and not RuleSearch(word).finds(shown) for word in search.words
@@ -254,7 +254,7 @@ def _english_match(text: str, search: RuleSearch) -> str:
 
 
 def _shorter_hints(search: RuleSearch, rules: Sequence[Rule], book: Rulebook) -> list[tuple[str, int]]:
-    """The longest shorter search for each word that finds something, and how many rules it finds."""
+    """The longest shorter search for each word that finds something, with its number of rules."""
     hints: dict[str, tuple[str, int]] = {}
     texts = {rule.id: fold_text(f"{rule.id} {rule.text} {translate(rule.text)}")[0] for rule in rules}
     for shorter in search.shorter_searches():

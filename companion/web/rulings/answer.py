@@ -33,9 +33,10 @@ from .form import QuestionForm
 
 @dataclass(frozen=True)
 class OtherChoice:
-    """What a table with another value of a convention would say.
+    """The ruling of a table with another value of a convention.
 
-    `verdict` None: the same; `if_so` is what it would say if something were so that matters there only.
+    `verdict` is None if it is the same; `if_so` names facts that matter there only, each with the verdict if
+    it were so.
     """
 
     text: str
@@ -44,13 +45,13 @@ class OtherChoice:
 
     @property
     def is_other(self) -> bool:
-        """Whether it would say anything else, or might."""
+        """True if the ruling would differ, or might."""
         return self.verdict is not None or bool(self.if_so)
 
 
 @dataclass(frozen=True)
 class Custom:
-    """A convention that bears on the ruling: its value here, and what other values would change."""
+    """A convention that bears on the ruling: its value here, and the effect of other values."""
 
     convention: Convention
     value: Value
@@ -59,14 +60,14 @@ class Custom:
 
     @property
     def decides(self) -> bool:
-        """Whether another value would have changed the answer."""
+        """True if another value would have changed the answer."""
         return any(other.is_other for other in self.others)
 
 
 def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]) -> list[Custom]:
-    """The conventions that belong to a cited rule, and any other that would change the answer; these first.
+    """The conventions of cited rules, and all that would change the answer; the latter first.
 
-    :param say_difference: what another ruling comes to, in a sentence.
+    :param say_difference: describes another ruling in a sentence.
     """
     game, customs = judged.game, []
     cited = {rule.id for rule in judged.ruling.rules}
@@ -101,7 +102,7 @@ def _ask_other_choice(
     text: str,
     say_difference: Callable[[Ruling], str],
 ) -> OtherChoice | None:
-    """What a table with another value says; None where it cannot be asked with these facts."""
+    """The ruling of a table with another value; None if these facts cannot be asked there."""
     try:
         try:
             ruling = judged.rule_otherwise(convention.name, value)
@@ -131,7 +132,7 @@ def _ask_other_choice(
 
 @dataclass(frozen=True)
 class AnswerPiece:
-    """One thing the answer says beside its verdict."""
+    """One fact of the answer besides its verdict."""
 
     kind: str
     label: str
@@ -142,7 +143,7 @@ class AnswerPiece:
 class Answer:
     """A ruling and the form it answers.
 
-    `judged` is what other tables can be asked with; None for a ruling that was given long ago.
+    `judged` is used to ask other tables; None for a ruling that was given long ago.
     """
 
     form: QuestionForm
@@ -160,17 +161,17 @@ class Answer:
 
     @property
     def headline(self) -> str:
-        """The verdict as the head of a page, short."""
+        """The verdict as a short head of a page."""
         return self._sentence(self.ruling, short=True)
 
     @property
     def judged_card(self) -> str:
-        """The key of the fact that is the card the verdict is about; empty where it is about none."""
+        """The key of the fact that holds the card judged; empty if the verdict is about no card."""
         return JUDGED_CARDS.get(self.ruling.question, "")
 
     @property
     def struck_cards(self) -> list[str]:
-        """The card that was asked about, where it may not be played."""
+        """The card that was asked about, if it may not be played."""
         return self._asked_cards if self.ruling.verdict in NO else []
 
     @property
@@ -187,12 +188,12 @@ class Answer:
 
     @property
     def why(self) -> str:
-        """Why, in a sentence or two."""
+        """The reason, in a sentence or two."""
         return capitalize(self._render(self.ruling.why))
 
     @property
     def next_step(self) -> str:
-        """What is to be done now, where the rest of the answer does not say it; else empty."""
+        """The next step at the table, if the rest of the answer does not say it; else empty."""
         step = NEXT_STEPS.get((self.ruling.question, self.ruling.verdict))
         return self._phrase(step, self.ruling) if step else ""
 
@@ -208,15 +209,15 @@ class Answer:
             if (question, key) in ONLY_AFTER and self.ruling.verdict not in ONLY_AFTER[question, key]:
                 continue
             if kind == "cards":
-                continue  # they stand by themselves
+                continue  # they are shown by themselves
             if kind == "facts" and len(value) < 2:
-                continue  # what cannot be by itself stands in the sentence
+                continue  # the sentence has said it
             pieces.append(AnswerPiece(kind, self._phrase(label, self.ruling), self._show_value(kind, value)))
         return pieces
 
     @property
     def line(self) -> list[tuple[str, list[str], str]]:
-        """The tricks that break a claim: who leads, the cards, who takes it."""
+        """The tricks that break a claim: leader, cards, and taker of each."""
         answer = self.ruling.answer
         takers = [self._context.name_of(seat) for seat in answer.get("takers") or ()]
         leader = str(self.form.facts_as_json().get("leader", ""))
@@ -225,7 +226,7 @@ class Answer:
 
     @property
     def dialogue(self) -> list[tuple[str, str]]:
-        """What each player should say, in order."""
+        """The words that each player should say, in order."""
         lines = self.ruling.answer.get("dialogue") or ()
         return [
             (self._context.name_of(line["seat"]), self._render(self._words.word_saying(line["say"])))
@@ -234,7 +235,7 @@ class Answer:
 
     @property
     def proof(self) -> list[tuple[str, list[str], str]]:
-        """A deal that comes to the counts: who leads, the cards, who takes them."""
+        """A deal with these counts: leader, cards, and taker of each trick."""
         proof = self.ruling.answer.get("proof")
         if not proof:
             return []
@@ -245,12 +246,12 @@ class Answer:
 
     @property
     def forfeits(self) -> list[str]:
-        """What is lost for having declared wrongly."""
+        """The losses for having declared wrongly, in words."""
         return [capitalize(self._render(lost)) for lost in self._words.list_forfeits(self.ruling)]
 
     @property
     def irregularities(self) -> list[DescribedIrregularity]:
-        """What was wrong in a deal that was looked through."""
+        """The irregularities of an audited deal, in words."""
         return self._describe_irregularities(self.ruling)
 
     def _describe_irregularities(self, ruling: Ruling) -> list[DescribedIrregularity]:
@@ -258,18 +259,18 @@ class Answer:
 
     @cached_property
     def customs(self) -> list[Custom]:
-        """The conventions that belong to a cited rule, and any other that would change the answer."""
+        """The conventions of cited rules, and all that would change the answer; the latter first."""
         return find_customs(self.judged, self._say_difference) if self.judged else []
 
     def _say_difference(self, ruling: Ruling) -> str:
-        """In what another table's ruling differs from this one."""
+        """Say how another table's ruling differs from this one."""
         if ruling.verdict != self.ruling.verdict:
             return self._sentence(ruling, short=True)
         same = ruling.why == self.ruling.why
         return self._say_change(ruling) if same else self._render(ruling.why)
 
     def _say_change(self, ruling: Ruling) -> str:
-        """The first fact of the answer that would be another one."""
+        """Say the first fact of the answer that would differ."""
         costs = zip(self.irregularities, self._describe_irregularities(ruling), strict=False)
         other = next((other.cost for here, other in costs if other.cost != here.cost), None)
         if other is not None:
@@ -327,7 +328,7 @@ class Answer:
         return self._render(said)
 
     def _show_limit(self, limit: int) -> str:
-        """How many cards may attack: what the table caps, or all that the defender held."""
+        """Say how many cards may attack: the table's cap, or all that the defender held."""
         facts = self.form.facts_as_json()
         if limit != facts.get("defender_cards"):
             return str(limit)

@@ -1,9 +1,9 @@
-"""The form of a question, made from the schema of its facts.
+"""The form of a question, built from the schema of its facts.
 
-It takes an address, shows its facts in fields (fields/), and parses them once: what was parsed is what the
-arbiter judges. A fact's field is called as its place in the request, with dots for steps into it (`totals.A`,
-`declared.0.top`); lists repeat their name. So an address is a question, and whoever is sent it sees the same
-answer.
+It takes an address, shows its facts in fields (fields/), and parses them once; the arbiter judges what was
+parsed. A fact's field is named after its path in the request, with dots for steps into it (`totals.A`,
+`declared.0.top`); lists repeat their name. So an address is a question, and everybody who opens it sees the
+same answer.
 """
 
 import json
@@ -30,7 +30,7 @@ from .fields.groups import GroupField, RowsField, collect_facts, make_field
 
 
 class QuestionForm:
-    """A question about to be asked: its fields, what stands in them, what is wrong with it.
+    """A question about to be asked: its fields, their content, and what is wrong with it.
 
     `changed` is the name of the field that a button has just changed; then nothing is asked yet. `status` is
     that of the answer: 200, 400 (something is wrong) or 422 (something is missing).
@@ -41,10 +41,10 @@ class QuestionForm:
         self.address, self.changed = press_button(address)
         self.status = 200
         self.faults: list[str] = []
-        """What is wrong and belongs to no field."""
+        """Errors that belong to no field."""
         self._facts: object = None
         self.idle = context.game.family.irrelevant_facts(context.question.name)
-        """The keys of facts that change nothing here; what is told of them is kept, for other tables."""
+        """The keys of facts that change nothing here; those stated are kept, for other tables."""
         places = [place for place in fields_of(context.question.shape) if self._has_place(place)]
         places.sort(key=lambda place: not isinstance(place.kind, TrumpOf))
         self.fields = [make_field(context, place, place.key, self.address) for place in places]
@@ -52,7 +52,7 @@ class QuestionForm:
         self._connect_fields()
 
     def _has_place(self, place: Place) -> bool:
-        """Whether a fact has a field: it matters here, or is stated and may matter at other tables."""
+        """True if a fact has a field: it matters here, or is stated and may matter at other tables."""
         return place.key not in self.idle or (
             isinstance(place.kind, Boolean | TrumpOf) and bool(self.address.get(place.key))
         )
@@ -80,7 +80,7 @@ class QuestionForm:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the facts were sent to be judged."""
+        """True if the facts were sent to be judged."""
         return "asked" in self.address and self.changed is None
 
     @property
@@ -90,7 +90,7 @@ class QuestionForm:
 
     @property
     def side_fields(self) -> list[FactField]:
-        """The fields that matter now and then."""
+        """The fields that matter only sometimes."""
         return [field for field in self.fields if field.place.folded or field.key in self.idle]
 
     def iter_fields(self) -> Iterator[FactField]:
@@ -121,7 +121,7 @@ class QuestionForm:
         return self._stated
 
     def request(self) -> dict[str, Any]:
-        """The ruling request, as the command line would read it."""
+        """The request for a ruling, as the command line would read it."""
         game = self.context.game
         request: dict[str, Any] = {"game": game.name}
         if game.preset != next(iter(self.book.presets)):
@@ -134,14 +134,14 @@ class QuestionForm:
         return request | game.pinned | {"question": self.context.question.name} | self.facts_as_json()
 
     def query(self) -> list[tuple[str, str]]:
-        """The pairs of an address that fills this form again, with what it filled in by itself."""
+        """The pairs of an address that fills this form again, with the values it filled in by itself."""
         pairs = [
             pair for pair in self.address.items(multi=True) if pair[0] not in ("asked", "entry", "objection")
         ]
         return pairs + [(field.name, field.assumed) for field in self.iter_fields() if field.assumed]
 
     def validate(self) -> bool:
-        """Parse the facts; say at the fields what is wrong with them or missing."""
+        """Parse the facts, and show at the fields what is wrong or missing; True if nothing is."""
         try:
             self._facts = parse(self.context.question.shape, self.facts_as_json(), "", self.context.table)
         except Unreadable as fault:
@@ -149,10 +149,10 @@ class QuestionForm:
         return self.status == 200
 
     def judge(self) -> JudgedQuestion:
-        """The ruling on the facts, once they are validated.
+        """Rule on the facts, once they are validated.
 
-        :raises Unreadable: where they contradict each other.
-        :raises MissingFact: where the answer depends on one that is left out.
+        :raises Unreadable: if they contradict each other.
+        :raises MissingFact: if the answer depends on one that is left out.
         """
         context = self.context
         return jobs.judge(context.game, context.question, self._facts, self.facts_as_json(), self.title)
@@ -188,11 +188,11 @@ class QuestionForm:
 
 
 BUTTONS = ("add", "drop", "clear", "more", "say", "lay", "play", "pass", "undo")
-"""What a button may do to the facts instead of asking: `add.trick=10H`, `more.declared=1`."""
+"""The buttons that change the facts instead of asking: `add.trick=10H`, `more.declared=1`."""
 
 
 def press_button(address: Address) -> tuple[Address, str | None]:
-    """The address as a button leaves it, and the name of the field that it changed, if there is one."""
+    """Apply a button to an address; return it with the name of the field that changed, if any."""
     after = MultiDict(address)
     changed: str | None = None
     for key in list(after):
@@ -241,14 +241,14 @@ def _drop_last(address: Address, name: str, value: str) -> None:
 
 
 def _read_terms(address: Address, name: str) -> str:
-    """The terms of an offer as they are written in a record, from its two fields: ` 20+1`."""
+    """The terms of an offer from its two fields, as a record has them: ` 20+1`."""
     points, deals = (address.get(f"{key}.{name}", "").strip() for key in ("points", "deals"))
     terms = points + (f"+{deals}" if deals not in ("", "0") else "")
     return f" {terms}" if terms else ""
 
 
 def _lay_card(address: Address, name: str, card: str) -> None:
-    """Put a card on the table: as an attack, or upon the attack card that is to be beaten."""
+    """Put a card on the table: as an attack, or on the attack card that it beats."""
     pairs, onto = address.getlist(name), "".join(address.poplist(f"next.{name}")[:1])
     if onto and onto in pairs:
         pairs[pairs.index(onto)] = f"{onto} {card}"
@@ -258,7 +258,7 @@ def _lay_card(address: Address, name: str, card: str) -> None:
 
 
 def _play_step(address: Address, name: str, step: str) -> None:
-    """One more step: a card by whoever plays next, or a whole step; a role stands for whoever has it."""
+    """Add a step: a card by the player who is next, or a whole step; a role stands for its player."""
     chosen = "".join(address.poplist(f"next.{name}")[:1]) or ATTACKER
     who, _blank, what = (step if " " in step else f"{chosen.partition(' ')[0]} {step}").partition(" ")
     onto = "" if " " in step else chosen.partition(" ")[2]
@@ -273,7 +273,7 @@ def _drop_row(address: Address, name: str, number: int) -> None:
 
 
 def _take_back(address: Address, name: str) -> None:
-    """Take the last card or row back: what beat another on the table leaves that one there."""
+    """Take the last card or row back; a card on the table that it beat stays there."""
     _drop_row(address, name, max(find_rows(address, name), default=0))
     values = address.poplist(name)
     last = values.pop().split() if values else []
@@ -283,7 +283,7 @@ def _take_back(address: Address, name: str) -> None:
 
 
 def query_of(facts: Mapping[str, Any], before: str = "") -> list[tuple[str, str]]:
-    """Facts of a request (JSON) as the query string that fills the form with them.
+    """The pairs of a query string that fills the form with the facts of a request (JSON).
 
     >>> query_of({"trump": "H", "trick": ["AH", "KS"], "totals": {"A": 82}, "last": True})
     [('trump', 'H'), ('trick', 'AH'), ('trick', 'KS'), ('totals.A', '82'), ('last', 'yes')]
@@ -312,5 +312,5 @@ def _spell_fact(name: str, value: Any) -> list[tuple[str, str]]:
 
 
 def _is_nested(value: list[Any]) -> bool:
-    """Whether a list holds lists, as the tricks of a deal do: an address can spell that as JSON only."""
+    """True if a list holds lists, as the tricks of a deal do: an address can spell that as JSON only."""
     return any(isinstance(item, list) for item in value)

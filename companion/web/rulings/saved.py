@@ -1,4 +1,4 @@
-"""Saved rulings: an address that shows the same answer later, and a place at the match."""
+"""Saved rulings: an address that shows the same answer later, and attachments to a match."""
 
 import json
 from collections.abc import Mapping
@@ -31,10 +31,10 @@ from .fields.base import QuestionContext
 from .form import QuestionForm
 
 PINNED = ("game", "preset", "conventions", "players", "question", "rules")
-"""What a request holds beside the facts."""
+"""The keys of a request besides its facts."""
 
 _STRANGE = (LookupError, TypeError, ValueError, AttributeError)
-"""What may come of words and facts that an older version saved."""
+"""The errors that words and facts saved by an older version may cause."""
 
 
 @dataclass(frozen=True)
@@ -66,18 +66,18 @@ class ShownRuling:
 
     @property
     def current_version(self) -> str:
-        """The version of that rulebook today; empty if the game is gone."""
+        """The present version of that rulebook; empty if the game is gone."""
         name = self.request.get("game")
         return library.read_rulebook(name).version if name in library.names() else ""
 
     @property
     def names(self) -> Mapping[str, str]:
-        """The players of that table; empty where nobody had a name."""
+        """The players' names at that table; empty if nobody had one."""
         return self.players or self._object("names")
 
     @cached_property
     def game(self) -> library.Game | None:
-        """The game with everything agreed then; None where today's game knows no such agreement."""
+        """The game with everything agreed then; None if today's game cannot be agreed so."""
         asked = self.request
         try:
             return library.reopen_game(
@@ -92,7 +92,7 @@ class ShownRuling:
 
     @cached_property
     def form(self) -> QuestionForm | None:
-        """The question with its facts; None where today's game reads them differently."""
+        """The question with its facts; None if today's game reads them differently."""
         if self.game is None:
             return None
         question = self.game.family.questions.get(str(self.request.get("question")))
@@ -110,7 +110,7 @@ class ShownRuling:
 
     @cached_property
     def original_answer(self) -> Answer | None:
-        """The answer as it was given, in English; None where it cannot be put into words."""
+        """The answer as it was given, in English; None if it cannot be put into words."""
         ruling, form = self.ruling, self.form
         if form is None:
             return None
@@ -127,7 +127,7 @@ class ShownRuling:
 
     @cached_property
     def current_answer(self) -> Answer | None:
-        """The answer by today's rulebook; None where it no longer knows the question as it was asked."""
+        """The answer by today's rulebook; None if it no longer knows the question as it was asked."""
         if self.form is None or not self.form.validate():
             return None
         try:
@@ -153,7 +153,7 @@ class ShownRuling:
 
     @property
     def verdict(self) -> str:
-        """The verdict in one line; in English where today's words do not fit it."""
+        """The verdict in one line; in English if today's words do not fit it."""
         try:
             if self.original_answer is not None:
                 return self.original_answer.verdict
@@ -171,7 +171,7 @@ class ShownRuling:
 
 @dataclass(frozen=True)
 class AttachedRuling:
-    """A ruling at a match: the entry it is about, when it was attached, what it says."""
+    """A ruling attached to a match: the entry it is about, the time, the question and the verdict."""
 
     entry: int | None
     at: str
@@ -215,7 +215,7 @@ bp = Blueprint("saved_rulings", __name__)
 
 @bp.post("/ask/<game>/<question>/keep")
 def keep(game: str, question: str) -> Redirect | tuple[str, int]:
-    """Save the ruling on the question that the address holds."""
+    """Save the ruling on the question in the address."""
     page = views.question_page(game, question)
     if page.answer is None:
         return _refuse(page)
@@ -224,7 +224,7 @@ def keep(game: str, question: str) -> Redirect | tuple[str, int]:
 
 @bp.post("/m/<id>/ask/<question>/keep")
 def keep_of_match(id: str, question: str) -> Redirect | tuple[str, int]:
-    """Save the ruling on a question about a match; with `attach`, put it at the match too."""
+    """Save the ruling on a question about a match; with `attach`, attach it to the match too."""
     form, attach = WritingForm(), request.form.get("attach") == "1"
     match = open_match(id)
     page = views.match_question_page(match, question)
@@ -244,7 +244,7 @@ def keep_of_match(id: str, question: str) -> Redirect | tuple[str, int]:
 
 @bp.post("/m/<id>/rulings/<int:event>/off")
 def take_off(id: str, event: int) -> Redirect:
-    """Take a ruling off the match again; its page stays."""
+    """Detach a ruling from its match; its page stays."""
     match, form = open_written_match(id), WritingForm()
     write(match, DetachRuling(event), form)
     flash(_("The ruling was withdrawn from the match; its page stays."))
@@ -253,7 +253,7 @@ def take_off(id: str, event: int) -> Redirect:
 
 @bp.post("/m/<id>/rulings/<int:event>/restore")
 def restore(id: str, event: int) -> Redirect:
-    """Put a ruling that was withdrawn back to where it stood in the match."""
+    """Attach a withdrawn ruling to its match and entry again."""
     match, form = open_written_match(id), WritingForm()
     taken = next((logged for logged in match.events if logged.seq == event and logged.kind == "ruling"), None)
     if taken is None or taken.payload is None:
@@ -270,7 +270,7 @@ def restore(id: str, event: int) -> Redirect:
 
 @bp.get("/r/<id>")
 def look(id: str) -> str:
-    """A saved ruling, for anyone who has its address."""
+    """Show a saved ruling, to anyone with its address."""
     shown = ShownRuling(_load(id))
     match = _find_match(shown)
     return render_template(
@@ -288,7 +288,7 @@ def look(id: str) -> str:
 
 @bp.get("/r/<id>/code.svg")
 def code(id: str) -> Response:
-    """The ruling's address as a code for another phone's camera."""
+    """Draw the ruling's address as a code for another phone's camera."""
     return draw_qr_code(url_for("short_addresses.ruling", id=_load(id).id, _external=True))
 
 
@@ -305,7 +305,7 @@ def _load(id: str) -> SavedRuling:
 
 
 def _find_match(shown: ShownRuling) -> Match | None:
-    """The match it was asked in, where this browser takes part in it."""
+    """The match it was asked in, if this browser takes part in it."""
     id = shown.saved.content.get("match")
     match = matches().open_if_readable(id)
     return match if match is not None and access(match).takes_part else None
@@ -314,7 +314,7 @@ def _find_match(shown: ShownRuling) -> Match | None:
 def _save(page: views.QuestionPage, answer: Answer, form_key: str) -> SavedRuling:
     """Save an answer with all it depends on. The same form sent again is the same ruling."""
     form, match, game = page.form, page.setting.match, page.setting.game
-    # Nothing is left to what is usual: preset, every convention, how many play.
+    # Nothing is left to defaults: preset, every convention, the number of players.
     agreed = {"preset": game.preset, "conventions": dict(game.conventions)}
     pinned, me = copy_json(form.request() | agreed), browser.token()
     with in_language("en"):
@@ -334,7 +334,7 @@ def _save(page: views.QuestionPage, answer: Answer, form_key: str) -> SavedRulin
 
 
 def log_ruling(ruling: SavedRuling) -> dict[str, Any]:
-    """What the match's log stores of it: enough to be read by itself."""
+    """The facts of it that the match's log stores: enough to be read by itself."""
     content = ruling.content
     return {
         "id": ruling.id,

@@ -1,4 +1,7 @@
-"""Ask the arbiter: pick a game and a question, tell the facts, read the answer; from a match or without."""
+"""Asking the arbiter: choose a game and a question, state the facts, read the answer.
+
+A question can be asked within a match or without one.
+"""
 
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -31,49 +34,49 @@ from .form import QuestionForm, query_of
 bp = Blueprint("questions", __name__)
 
 _DIGITS = 10
-"""As many as no number of ours has."""
+"""More digits than any number of ours has."""
 ABOUT = ("entry", "objection")
-"""What an address says beside the facts: what is disputed in the match."""
+"""The keys of an address that name the dispute in the match, besides the facts."""
 
 
 @dataclass
 class QuestionSetting:
-    """Where a question is asked: a game by its rules of the house, and a match where there is one."""
+    """The setting of a question: a game by its house rules, and the match if there is one."""
 
     game: library.Game
     match: Match | None = None
     errors: dict[str, str] = field(default_factory=dict)
-    """What is wrong with the house rules and the number of players, by name."""
+    """The errors in the house rules and the number of players, by name."""
     seating: library.Seating | None = None
-    """How many sit here and with whom, where the game leaves that open."""
+    """The number of players and their teams, if the game leaves that open."""
     entry: int | None = None
-    """The entry of the match that is disputed, by its id; None where it is none of them."""
+    """The id of the disputed entry of the match, or None."""
     objection: int | None = None
-    """The objection to it that the ruling is to settle, by its number; None where it is asked for none."""
+    """The number of the objection that the ruling is to settle, or None."""
 
     @property
     def may_attach(self) -> bool:
-        """Whether this browser may put the ruling at the match."""
+        """True if this browser may attach the ruling to the match."""
         if self.match is None:
             return False
         return access(self.match).may_make(AttachRuling({}, self.entry, self.objection), self.match)
 
     @property
     def names(self) -> dict[str, str]:
-        """The players by seat."""
+        """The players' names by seat."""
         if self.match is not None:
             return self.match.names
         return {seat: _("Player %(letter)s", letter=seat) for seat in self.game.family.ruleset.ring.seats}
 
     @cached_property
     def usual_conventions(self) -> dict[str, Value]:
-        """The conventions as the preset has them for those who sit here."""
+        """The conventions of the preset for this seating."""
         seated = self.seating.conventions if self.seating else {}
         return self.game.book.resolve(self.game.preset, seated, "", self.game.players)
 
     @property
     def seatings(self) -> tuple[library.Seating, ...]:
-        """The ways to sit down to the game."""
+        """The possible seatings of the game."""
         return library.seatings(self.game.name, self.game.rules)
 
     @cached_property
@@ -94,12 +97,12 @@ class QuestionSetting:
 
     @property
     def changed_count(self) -> int:
-        """How many of them differ from the usual."""
+        """The number of house rules that differ from the preset."""
         usual, played = self.usual_conventions, self.game.conventions
         return sum(played[rule.name] != usual[rule.name] for rule in self.house_rules)
 
     def chosen_value(self, convention: Convention) -> str:
-        """A convention's value here, as it is written."""
+        """A convention's value here, as an address has it."""
         return request.args.get(f"rule-{convention.name}", json_word(self.game.conventions[convention.name]))
 
     def address(self, question: str | None = None) -> str:
@@ -112,7 +115,7 @@ class QuestionSetting:
         return url_for(page, id=self.match.id, question=question, **about)
 
     def saving_address(self, question: str) -> str:
-        """The address that saves the ruling on this page: the page's own, facts and all."""
+        """The address that saves the ruling on this page: the page's own with its facts."""
         if self.match is not None:
             address = url_for("saved_rulings.keep_of_match", id=self.match.id, question=question)
         else:
@@ -124,20 +127,20 @@ class QuestionSetting:
         return phrase(question.asks, self.game.book)
 
     def form(self, question: Question, address: Address) -> QuestionForm:
-        """The form of a question that is asked here, with the facts of an address."""
+        """The form of a question in this setting, with the facts of an address."""
         return QuestionForm(QuestionContext(self.game, question, self.names), address)
 
 
 @dataclass(frozen=True)
 class QuestionPage:
-    """A question as it was sent: its form, and the answer where there is one."""
+    """A question as it was sent: its form, and its answer if there is one."""
 
     setting: QuestionSetting
     form: QuestionForm
     answer: Answer | None = None
 
     def render(self) -> tuple[str, int]:
-        """The form, or the answer."""
+        """Render the form, or the answer, with its status."""
         if self.answer is not None:
             with suppress(browser.UnknownBrowser):
                 browser.token()  # it may be saved with the form on the page, by two taps too
@@ -154,7 +157,7 @@ class QuestionPage:
 
 @bp.get("/ask")
 def questions() -> str | Response:
-    """Pick a game; where there is one game only, its questions."""
+    """Show the games to choose from; with one game only, lead to its questions."""
     names = library.names()
     if len(names) == 1:
         return redirect(url_for("questions.game", game=names[0]))
@@ -163,13 +166,13 @@ def questions() -> str | Response:
 
 @bp.get("/ask/<game>")
 def game(game: str) -> str:
-    """The questions of a game, in the players' words."""
+    """Show the questions of a game, in the players' words."""
     return _list_questions(QuestionSetting(_open_game(game)))
 
 
 @bp.get("/m/<id>/ask")
 def match_questions(id: str) -> str:
-    """The questions of a match, with everything it knows filled in."""
+    """Show the questions of a match, with everything it knows filled in."""
     match = open_match(id)
     return _list_questions(_open_match_setting(match))
 
@@ -187,18 +190,18 @@ def _list_questions(setting: QuestionSetting) -> str:
 
 @bp.get("/ask/<game>/<question>")
 def question(game: str, question: str) -> tuple[str, int]:
-    """A question on its own: its form, and the answer once it is asked."""
+    """Show a question on its own: its form, and the answer once it is asked."""
     return question_page(game, question).render()
 
 
 @bp.get("/m/<id>/ask/<question>")
 def match_question(id: str, question: str) -> tuple[str, int]:
-    """A question about a match."""
+    """Show a question about a match."""
     return match_question_page(open_match(id), question).render()
 
 
 def question_page(game: str, name: str) -> QuestionPage:
-    """The question of a game that this request's address holds."""
+    """The question about a game in this request's address."""
     plain = _open_game(game)
     errors: dict[str, str] = {}
     is_counted = name not in plain.family.unseated or "players" in request.args
@@ -209,7 +212,7 @@ def question_page(game: str, name: str) -> QuestionPage:
 
 
 def match_question_page(match: Match, name: str) -> QuestionPage:
-    """The question about a match that this request's address holds."""
+    """The question about a match in this request's address."""
     setting = _open_match_setting(match)
     question, address = _find_question(match.game, name), request.args
     if not any(key for key in address if key not in ("asked", *ABOUT)):
@@ -257,7 +260,7 @@ def _open_game(name: str) -> library.Game:
 def _open_setting(
     plain: library.Game, seating: library.Seating | None, address: Address, errors: dict[str, str]
 ) -> QuestionSetting:
-    """The table that an address means: who sits there, by which rules; `errors` collects what is wrong."""
+    """The setting in an address: who sits there, by which rules; errors are added to `errors`."""
     chosen = dict(seating.conventions if seating else {}) | _read_house_rules(plain, address, errors)
     preset = address.get("preset", plain.preset)
     preset = preset if preset in plain.book.presets else plain.preset
@@ -265,7 +268,7 @@ def _open_setting(
     while True:
         try:
             game = library.open_game(plain.name, preset, chosen, seating.players if seating else None)
-        except Unreadable as fault:  # a value that is not for so many
+        except Unreadable as fault:  # a value that is not for so many players
             name = fault.path.removeprefix("conventions.")
             if name not in chosen:
                 raise
@@ -276,7 +279,7 @@ def _open_setting(
 
 
 def _find_seating(game: library.Game, address: Address, errors: dict[str, str]) -> library.Seating:
-    """The seating that an address means: by name (`teams-4`), or by number of players and house rules."""
+    """The seating in an address: by name (`teams-4`), or by number of players and house rules."""
     players, usual = address.getlist("players")[-1:], game.family.ruleset.ring.size
     seatings = library.seatings(game.name)
     chosen = {**game.conventions, **_read_house_rules(game, address, {})}
@@ -293,7 +296,7 @@ def _find_seating(game: library.Game, address: Address, errors: dict[str, str]) 
 
 
 def _with_usual_facts(setting: QuestionSetting, question: Question, address: Address) -> Address:
-    """An address filled with usual facts: for a new question, or when the players change."""
+    """Fill an address with usual facts, for a new question or when the players change."""
     ui = game_ui(setting.game)
     if "asked" in address:
         return address
@@ -302,7 +305,7 @@ def _with_usual_facts(setting: QuestionSetting, question: Question, address: Add
     if has_facts and len(seated) < 2:
         return address
     remaining = address
-    if has_facts:  # what stands there still from those who sat here before
+    if has_facts:  # drop the usual facts of the former players
         plain, before = library.open_game(setting.game.name), MultiDict([("players", seated[0])])
         left = _open_setting(plain, _find_seating(plain, before, {}), before, {})
         gone = query_of(ui.usual_facts(left.game, question))
@@ -312,7 +315,7 @@ def _with_usual_facts(setting: QuestionSetting, question: Question, address: Add
 
 
 def _read_house_rules(game: library.Game, address: Address, errors: dict[str, str]) -> dict[str, Value]:
-    """The conventions chosen in the address; what cannot be one stands in `errors`."""
+    """The conventions chosen in the address; invalid ones are added to `errors`."""
     chosen: dict[str, Value] = {}
     for name, convention in game.book.conventions.items():
         text = address.get(f"rule-{name}", "").strip()

@@ -1,3 +1,3 @@
-"""The phones around a table: links and who joined by them, one board on all, what they say of the entries."""
+"""The phones around a table: links and joined phones, one board on all, remarks on the entries."""
 
 from .remarks import describe_remark, forms_of_remarks

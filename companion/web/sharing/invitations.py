@@ -1,4 +1,4 @@
-"""The phones at a table: the owner invites them and hands over the pencil; others see what they are."""
+"""The phones at a table: the owner invites them and hands over the pencil; others see their own role."""
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -15,9 +15,9 @@ bp = Blueprint("phones", __name__)
 
 @bp.get("/m/<id>/phones")
 def phones(id: str) -> str:
-    """To the owner: who takes part, all links, and buttons to make one; to others, what they are.
+    """Show the owner all participants and links, and buttons to create one; show others their own role.
 
-    `link` is the one of which the code is shown.
+    `link` is the one whose code is shown.
     """
     match = open_match(id)
     may = access(match)
@@ -42,7 +42,10 @@ def phones(id: str) -> str:
 
 @bp.post("/m/<id>/phones/links")
 def make_link(id: str) -> Response:
-    """Make a link: `as` is a role, an opponent's with the side (`opponent:B`), `use` "once" or "lasting"."""
+    """Create a link from the form.
+
+    `as` is a role, an opponent's with the side (`opponent:B`), `use` "once" or "lasting".
+    """
     match, form = open_match(id), WritingForm()
     role, _colon, side = request.form.get("as", "").partition(":")
     once = request.form.get("use") != "lasting"
@@ -55,7 +58,7 @@ def make_link(id: str) -> Response:
 
 @bp.post("/m/<id>/phones/links/<link>/revoke")
 def revoke_link(id: str, link: str) -> Response:
-    """Revoke a link, and what was given by it."""
+    """Revoke a link, and the access that it gave."""
     match = open_match(id)
     matches().invitations.revoke_link(match, access(match), link)
     flash(_("The link is revoked. Whoever joined with it can now only watch."))
@@ -64,7 +67,7 @@ def revoke_link(id: str, link: str) -> Response:
 
 @bp.post("/m/<id>/phones/<grant>/pencil")
 def hand_over(id: str, grant: str) -> Response:
-    """Hand the pencil to a phone (`give`), or take it back; a phone gives back what it has."""
+    """Hand the pencil to a phone (`give`), or take it back; a phone may return its own."""
     match, gives = open_match(id), bool(request.form.get("give"))
     changed = matches().invitations.give_pencil(match, access(match), grant, gives)
     if changed is None:

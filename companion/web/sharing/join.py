@@ -18,7 +18,7 @@ bp = Blueprint("join", __name__)
 @bp.get("/join/<secret>")
 @limit_guesses
 def ask(secret: str) -> str:
-    """Asks whether to join, and as what; nothing is changed by it."""
+    """Ask whether to join, and as what; nothing is changed by it."""
     if not browser.identity().is_unreadable:
         browser.token()  # so that the browser is known when it joins
     link, match = _open(secret)
@@ -30,7 +30,7 @@ def ask(secret: str) -> str:
 @bp.post("/join/<secret>")
 @limit_guesses
 def join(secret: str) -> Response | tuple[str, int]:
-    """Join, then go to the board; for the owner, and whoever takes part already, nothing changes."""
+    """Join, then go to the board; for the owner and for participants nothing changes."""
     if request.form.get("browser") == "anew":
         browser.begin_again()
     link, match = _open(secret)
@@ -43,19 +43,22 @@ def join(secret: str) -> Response | tuple[str, int]:
 
 
 def _open(secret: str) -> tuple[Link, Match]:
-    """The link with this secret, and its match. :raises NoSuchLink: when nobody can join by it."""
+    """The link with this secret, and its match.
+
+    :raises NoSuchLink: if nobody can join by it.
+    """
     link = matches().invitations.find_link(secret, browser.known_token())
     return link, open_match(link.match_id)
 
 
 def _takes_part_as(match: Match, link: Link) -> bool:
-    """Whether the link gives this browser nothing new."""
+    """True if the link gives this browser nothing new."""
     return access(match).has_all_of(link) or matches().invitations.has_joined(link, browser.known_token())
 
 
 @bp.errorhandler(NoSuchLink)
 def answer_no_link(error: NoSuchLink) -> tuple[str, int]:
-    """One answer for a link that is revoked, used up, or none at all."""
+    """Answer alike for a link that is revoked, used up, or unknown."""
     return error_page(
         404,
         _("This link can no longer be used"),

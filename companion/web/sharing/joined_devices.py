@@ -11,7 +11,7 @@ from companion.web.shell.security import browser
 
 
 def init_app(app: Flask) -> None:
-    """Templates ask `joined_phones(match)`, `has_left(match)`, `name_phone` and `name_author`."""
+    """Give templates `joined_phones(match)`, `has_left(match)`, `name_phone` and `name_author`."""
     for function in (joined_phones, has_left, name_phone, name_author):
         app.add_template_global(function)
 
@@ -25,20 +25,23 @@ def joined_phones(match: Match) -> list[Grant]:
 
 
 def has_left(match: Match) -> bool:
-    """Whether this browser took part in a match once, and does no longer: it left, or was removed."""
+    """True if this browser took part in a match once, and does no longer: it left, or was removed."""
     who = browser.known_token()
     return who is not None and not access(match).takes_part and matches().invitations.has_left(match, who)
 
 
 def name_phone(match: Match, grant: Grant) -> str:
-    """A phone that takes part: by the side that it speaks for, or by its kind."""
+    """The name of a phone that takes part: by the side that it speaks for, or by its kind."""
     if grant.side is not None:
         return str(_("%(name)s’s phone", name=match.side_name(grant.side)))
     return str(_("another phone (%(kind)s)", kind=grant.phone) if grant.phone else _("another phone"))
 
 
 def name_author(match: Match, author: str) -> str:
-    """The phone that wrote: "you", "the scorekeeper", by the side that it speaks for, or a letter."""
+    """The name of the phone that wrote.
+
+    It is "you", "the scorekeeper", the side that it speaks for, or a letter.
+    """
     if author == browser.known_token():
         return str(_("you"))
     if author == match.owner:
@@ -46,13 +49,16 @@ def name_author(match: Match, author: str) -> str:
     side = _speakers(match).get(author)
     if side:
         return str(_("%(name)s’s phone", name=match.side_name(side)))
-    if AUTHOR.fullmatch(author):  # it wrote in the match before that was taken from a record
+    if AUTHOR.fullmatch(author):  # it wrote before the match was imported
         return str(_("phone %(letter)s", letter=author.upper()))
     return str(_("somebody else"))
 
 
 def name_borrowed_phone(match: Match, author: str, side: str) -> str:
-    """The phone on which a side agreed or objected, if it is another's, for the middle of a sentence."""
+    """The name of another's phone on which a side agreed or objected; empty for its own.
+
+    It fits the middle of a sentence.
+    """
     if author == match.owner:
         return str(_("the scorekeeper’s phone"))
     own = _speakers(match).get(author)

@@ -1,7 +1,7 @@
 """Live pages: a page of a match carries its version, and asks whether it is still current.
 
-The question is the page's own address with its age in `X-Seen`. While nothing has changed it is answered by
-304, before anything else is done; else by the page. For all who only look on that is made once.
+The question is the page's own address with its age in `X-Seen`. While nothing has changed the answer is 304,
+before anything else is done; else it is the page, which is rendered once for all who only look on.
 """
 
 from flask import Blueprint, Flask, Response, current_app, g, render_template, request, session, url_for
@@ -44,10 +44,10 @@ FOLLOWED = {
     "views.big",
     "views.turned",
 }
-"""Pages of a match that notice what happens in it: parts marked `data-live` change, other pages say so."""
+"""Pages of a match that notice changes in it: parts marked `data-live` change, other pages say so."""
 
 _MAX_PAGES = 64
-"""Pages made for whoever looks on that are remembered."""
+"""The most pages for onlookers that are cached."""
 
 
 def init_app(app: Flask) -> None:
@@ -60,10 +60,10 @@ def init_app(app: Flask) -> None:
 
 @bp.get("/m/<id>/news")
 def news(id: str) -> tuple[str, int]:
-    """What others did since a page was made, in a few words for its top; nothing where they did nothing.
+    """Show what others did since a page was rendered, in a few words for its top; 204 if nothing.
 
-    `since` is the age of the page, and `role` what its browser was then. What this browser wrote itself is
-    new to a form that is based on an earlier number, `own`: it was written on another page.
+    `since` is the age of the page, and `role` the role of its browser then. Events that this browser wrote on
+    another page are news to a form that is based on an earlier number, `own`.
     """
     match, who = open_match(id), browser.known_token()
     length = _read_number(request.args.get("since", "").partition(".")[0], len(match.events))
@@ -84,7 +84,7 @@ def _read_number(text: str, missing: int) -> int:
 
 
 def _describe_access(before: str, now: Access) -> str:
-    """How a browser's right to write in the match changed; empty where it did not."""
+    """Describe how a browser's right to write in the match changed; empty if it did not."""
     had = before in (Role.OWNER, Role.PENCIL)
     if had and not now.may_record:
         return _("The pencil was taken back; what you typed stays here.")
@@ -96,7 +96,7 @@ def _describe_access(before: str, now: Access) -> str:
 
 
 def _news_address() -> str:
-    """Where the page that is being made asks what others did since; nowhere while the database is away."""
+    """The address for news of the current page; empty without a match or while the database is away."""
     match: Match | None = g.get("match")
     try:
         return url_for("live.news", id=match.id, role=access(match).role) if match is not None else ""
@@ -105,7 +105,7 @@ def _news_address() -> str:
 
 
 def _answer_early() -> Response | None:
-    """304 or a shared page, if possible; the version is read before the facts it stands for."""
+    """Answer with 304 or a shared page, if possible; the version is read before the facts it stands for."""
     if request.endpoint not in FOLLOWED or request.method != "GET":
         return None
     id = (request.view_args or {})["id"]
@@ -122,7 +122,7 @@ def _answer_early() -> Response | None:
 
 
 def _find_shared(id: str) -> Response | None:
-    """The page made for another onlooker; else it is made for nobody in particular, and cached."""
+    """The cached page of another onlooker; None if it is to be rendered, then for nobody, and cached."""
     if not _looks_on(id):
         return None
     browser.make_anonymous()
@@ -136,7 +136,7 @@ def _find_shared(id: str) -> Response | None:
 
 
 def _looks_on(id: str) -> bool:
-    """Whether a page of the match holds nothing personal: this browser never took part or did anything."""
+    """True if a page of the match shows nothing personal: this browser never took part or did anything."""
     who = browser.identity()
     if who.token is None:
         return not who.is_unreadable
@@ -148,7 +148,7 @@ def _add_age(response: Response) -> Response:
     if SEEN in request.headers and g.get("seen") is not None:
         response.headers[SEEN] = g.seen
         if response.status_code != 304:
-            session.modified = False  # a token that it has not had is given to it when it sends a form
+            session.modified = False  # it gets its token when it sends a form
         key = g.pop("shared_as", None)
         if key is not None and response.status_code == 200 and response.mimetype == "text/html":
             current_app.extensions["shared_pages"][key] = response.get_data()

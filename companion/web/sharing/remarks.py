@@ -1,4 +1,4 @@
-"""What players say of entries: agree, object, take an objection back. Play never waits for it."""
+"""Remarks of players on entries: agree, object, take an objection back. Play never waits for them."""
 
 from collections.abc import Collection, Mapping
 from functools import cache, partial
@@ -40,7 +40,7 @@ bp = Blueprint("remarks", __name__)
 
 @bp.post("/m/<id>/entries/<int:entry>/agree")
 def agree(id: str, entry: int) -> Response:
-    """A side says that an entry is right as it stands."""
+    """Let a side agree to an entry as it stands."""
     match, form = open_match(id), WritingForm()
     side = access(match).side if "side" not in request.form else request.form["side"]
     if side is None or not access(match).may_remark(side):
@@ -58,7 +58,7 @@ _MAX_TEXT = 300
 
 
 class ObjectionForm(WritingForm):
-    """An objection as it was typed; each side has a field for its figures, `total_A`."""
+    """An objection as typed; each side has a field for its figures, `total_A`."""
 
     side = RadioField(_l("Who objects"), choices=[], validate_choice=False)
     reason = RadioField(_l("Why"), choices=[], validate_choice=False)
@@ -69,7 +69,7 @@ class ObjectionForm(WritingForm):
     figure_sides: tuple[str, ...] = ()
 
     def check(self, sides: Collection[str], reasons: Collection[str], has_figures: bool) -> bool:
-        """Whether an objection is complete; what is missing is said at its field."""
+        """True if an objection is complete; missing facts are shown at their fields."""
         self.validate()
         if len(sides) == 1:
             self.side.data = next(iter(sides))
@@ -110,14 +110,14 @@ def _add_error(field: RadioField | StringField, text: str) -> None:
 
 @cache
 def objection_form_class(ring: Ring) -> type[ObjectionForm]:
-    """The form at a table with these sides."""
+    """The form class at a table with these sides."""
     fields = {f"total_{side}": StringField() for side in ring.sides}
     return type("SeatedObjectionForm", (ObjectionForm,), {**fields, "figure_sides": ring.sides})
 
 
 @bp.route("/m/<id>/entries/<int:entry>/object", methods=["GET", "POST"])
 def object_to(id: str, entry: int) -> PageAnswer:
-    """A side says that an entry is wrong: why, and what would be right."""
+    """Let a side object to an entry: why, and what would be right."""
     match = open_match(id)
     sides = speaking_sides(match)
     if not sides:
@@ -172,7 +172,7 @@ def _show(
 
 @bp.post("/m/<id>/objections/<int:seq>/withdraw")
 def withdraw(id: str, seq: int) -> Response:
-    """The objection is taken back, by who made it or who keeps the score."""
+    """Withdraw an objection, for its author or the scorekeeper."""
     match, form = open_match(id), WritingForm()
     made = match.remarks.objection(seq)
     change = WithdrawObjection(seq)
@@ -190,7 +190,7 @@ def withdraw(id: str, seq: int) -> Response:
 
 @bp.app_template_global("address_after")
 def _address_after(id: str, entry: int) -> str:
-    """Where to go next: the page of the form, which `back` names; else the board."""
+    """The next address: the page of the form, which `back` names; else the board."""
     board = url_for("scoreboard.scoreboard", id=id)
     match request.values.get("back"):
         case "entry":
@@ -248,7 +248,7 @@ bp.add_app_template_global(list_changed_agreements, "changed_agreements")
 
 @bp.app_template_global()
 def describe_changed_agreement(match: Match, remark: Agreement, changes: str) -> str:
-    """That an entry was changed after a side had agreed to it, and how."""
+    """Say that an entry was changed after a side had agreed to it, and how."""
     what, name = name_entry(match, remark.entry), match.side_name(remark.side)
     if match.number(remark.entry) is None:
         return _("%(what)s was withdrawn after %(name)s agreed.", what=what, name=name)
@@ -263,7 +263,7 @@ def open_objections(match: Match, entry: int) -> list[Objection]:
 
 @bp.app_template_global()
 def describe_objection(match: Match, objection: Objection) -> str:
-    """Who objected to what for what reason, in one sentence."""
+    """Describe an objection in one sentence: who objected to what, for what reason."""
     return describe_remark(match, match.events[objection.seq - 1], name_entry(match, objection.entry))
 
 
@@ -276,19 +276,19 @@ def name_reason(match: Match, objection: Objection) -> str:
 
 @bp.app_template_global()
 def may_withdraw(match: Match, objection: Objection) -> bool:
-    """Whether this browser may take an objection back."""
+    """True if this browser may withdraw an objection."""
     return access(match).may_make(WithdrawObjection(objection.seq), match)
 
 
 @bp.app_template_global()
 def may_rule(match: Match, objection: Objection) -> bool:
-    """Whether this browser may attach a ruling that settles an objection."""
+    """True if this browser may attach a ruling that settles an objection."""
     return access(match).may_make(AttachRuling({}, objection.entry, objection.seq), match)
 
 
 @bp.app_template_global()
 def question_address(match: Match, objection: Objection) -> str:
-    """Where a ruling on an objection is asked for: the question that fits its reason, or the list of them."""
+    """The address that asks for a ruling on an objection: the fitting question, or the list of them."""
     question = game_ui(match.game).settling_question(match, objection.entry, objection.reason)
     facts: dict[str, Any] = {"id": match.id, "entry": objection.entry, "objection": objection.seq}
     if question is None:
@@ -297,7 +297,7 @@ def question_address(match: Match, objection: Objection) -> str:
 
 
 def describe_remark(match: Match, event: Event, entry: str) -> str:
-    """A remark in words: by which side, about an entry of this name, on whose phone."""
+    """Describe a remark: by which side, about an entry of this name, on whose phone."""
     said = event.payload or {}
     match event.kind:
         case "agree":
@@ -323,7 +323,7 @@ def describe_remark(match: Match, event: Event, entry: str) -> str:
 
 @bp.app_template_global()
 def describe_claim(match: Match, text: str, totals: Mapping[str, int] | None) -> str:
-    """What an objection says beside its reason: the figures held to be right, the objector's own words."""
+    """Describe an objection besides its reason: the figures held to be right, the objector's own words."""
     parts = []
     if totals:
         figures = ":".join(str(totals[side]) for side in match.state.ring.sides if side in totals)

@@ -1,4 +1,4 @@
-"""Tokens for programs: made, shown once, listed and revoked; for one match by its owner, or for all."""
+"""Tokens for programs: created, shown once, listed and revoked; for one match by its owner, or for all."""
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -13,20 +13,20 @@ from companion.web.shell.security import browser
 bp = Blueprint("tokens", __name__)
 
 DAYS = {"30": 30, "365": 365, "1825": 1825}
-"""How long a token may hold, as the form says it."""
+"""The days for which a token can be valid, by the form's values."""
 
 
 @bp.get("/tokens")
 def tokens() -> str:
-    """The tokens of this browser, for all its matches or for one (`match`), and the form to make one."""
+    """Show the tokens of this browser, for all its matches or for one (`match`), and a form for a new one."""
     return _show(_find_match())
 
 
 @bp.post("/tokens")
 def make() -> str | Response:
-    """Make a token: `as` is a role, an opponent's with the side (`opponent:B`), `days` how long it holds.
+    """Create a token and show it this once: `as` is a role, an opponent's with the side (`opponent:B`).
 
-    It is shown this once.
+    `days` is how long it is valid.
     """
     match, form = _find_match(), WritingForm()
     role, _colon, side = request.form.get("as", "").partition(":")

@@ -1,4 +1,4 @@
-"""Other ways to look at a board: large, for a whole room, and upside down, for whoever sits opposite."""
+"""Other views of a board: large, for a whole room, and upside down, for the player opposite."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ bp = Blueprint("views", __name__)
 
 @bp.get("/m/<id>/big")
 def big(id: str) -> str:
-    """The board for a tablet or a television: to be read from afar, and not to be touched."""
+    """Show the board for a tablet or a television: to be read from afar, and not to be touched."""
     match = open_match(id)
     ui = game_ui(match.game)
     return render_template(ui.big_template, match=match, latest=_find_latest(match), **ui.big_context(match))
@@ -23,14 +23,14 @@ def big(id: str) -> str:
 
 @bp.get("/m/<id>/turned")
 def turned(id: str) -> str:
-    """The board for the player opposite, without handing over the phone."""
+    """Show the board to the player opposite, without handing over the phone."""
     match = open_match(id)
     figures = game_ui(match.game).figures(match)
     return render_template("sharing/turned.html", match=match, figures=figures, latest=_find_latest(match))
 
 
 def _find_latest(match: Match) -> dict[str, Any] | None:
-    """The last entry that counts: its name, what it came to, and that in short and in full."""
+    """The last entry that counts: its name, its row, and its result in short and in full."""
     standing = match.standing_entries
     row: GameRow | None = match.row(len(standing)) if standing else None
     if row is None:

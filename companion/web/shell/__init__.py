@@ -1,1 +1,1 @@
-"""What pages of every kind share: language, forms, errors, matches, words."""
+"""The shell that all pages share: language, forms, errors, matches, words."""

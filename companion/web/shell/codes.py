@@ -7,7 +7,7 @@ from flask import Response, request
 
 
 def is_known_here_only() -> bool:
-    """Whether the app is asked for by a name that means this machine, so that no other one reaches it."""
+    """True if the app is asked for by a name of this machine alone, so that no other one reaches it."""
     host = request.host.partition(":")[0]
     return host in ("localhost", "[") or host.startswith("127.")
 
@@ -22,7 +22,7 @@ def draw_qr_code(address: str) -> Response:
 
 
 def draw_qr_data(address: str) -> str:
-    """The same as an address of its own (`data:`), for a code that only one page shows."""
+    """The QR code as an address of its own (`data:`), for a code that only one page shows."""
     return str(_make(address).svg_data_uri(scale=4, border=4, light="#fff", dark="#000"))
 
 

@@ -30,11 +30,11 @@ from companion.web.shell.security.headers import MAX_ADDRESS, TYPED_IN
 from companion.web.shell.text import requirement
 
 Refuse = Callable[[Exception], Any]
-"""The answer to an error."""
+"""A function that answers an error."""
 
 
 def init_app(app: Flask) -> None:
-    """Answer every error with a page of ours; a program with what it reads."""
+    """Answer every error with a page of ours, or a program in the form that it reads."""
     answers: dict[type[Exception], Callable[[Any], Any]] = {
         CSRFError: _answer_expired_form,
         Unreadable: _answer_unreadable,
@@ -60,12 +60,12 @@ def init_app(app: Flask) -> None:
 
 
 def refuse_programs(app: Flask, path: str, refuse: Refuse) -> None:
-    """Answer every error at this path and below it in this way: programs ask there, not people."""
+    """Answer errors at this path and below it with `refuse`: programs ask there, not people."""
     app.extensions["programs"][path] = refuse
 
 
 def find_refusal() -> Refuse | None:
-    """How an error is answered to the program that asks; None where a page is answered."""
+    """The function that answers errors to the program that asks; None for pages."""
     programs: dict[str, Refuse] = current_app.extensions["programs"]
     asked = f"{request.path}/"
     return next((refuse for path, refuse in programs.items() if asked.startswith(f"{path}/")), None)
@@ -80,7 +80,7 @@ class TooOften(Exception):
 
 
 def refuse_plainly(key: str) -> Refuse:
-    """Answers with JSON that says in a sentence, under this key, what is wrong."""
+    """Make a function that answers errors with JSON: a sentence under this key says what is wrong."""
 
     def refuse(error: Exception) -> Response:
         status, text, wait = 500, " ".join(describe_fault()), None
@@ -104,7 +104,7 @@ def refuse_plainly(key: str) -> Refuse:
 
 
 def add_headers(response: Response, error: Exception) -> Response:
-    """The answer with what else an error of HTTP says: which methods there are, say."""
+    """Add the other headers of an HTTP error to the answer, such as the methods that are allowed."""
     if isinstance(error, HTTPException):
         for name, value in error.get_headers():
             if name not in ("Content-Type", "Content-Length"):
@@ -122,15 +122,15 @@ def _answer_programs_by(answer: Callable[[Any], Any]) -> Refuse:
 
 
 def error_page(status: int, title: str, text: str, **more: Any) -> tuple[str, int]:
-    """The error page: what is wrong in one line, what would be right in another."""
+    """Render an error page: one line says what is wrong, another what would be right."""
     return render_template("shell/error.html", title=title, text=text, status=status, **more), status
 
 
 def page_to_try_again(status: int, title: str, text: str, wait: int, why: str = "") -> Response:
-    """The page for what will work again: the same request can be sent once more, with all that was typed.
+    """Render the page for a passing refusal: the same request can be sent again, with all that was typed.
 
-    `wait` is how many seconds a program should wait before that; `why` is what the outbox of a phone shows
-    beside what waits there.
+    `wait` is the number of seconds that a program should wait before that; `why` is what the outbox of a
+    phone shows beside the waiting request.
     """
     typed = list(request.form.items(multi=True))
     if request.method == "POST":
@@ -199,7 +199,7 @@ def say_who_is_unknown() -> str:
 
 
 def _answer_deleted(error: DeletedMatch) -> Any:
-    """To those who took part that it is deleted, and to its owner where it lies; for others there is none."""
+    """Tell participants that it was deleted, and the owner where it is; others get 404."""
     who = browser.known_token()
     if not matches().trash.took_part(error, who):
         return _answer_http_error(NotFound())
@@ -213,14 +213,14 @@ def _answer_deleted(error: DeletedMatch) -> Any:
 
 
 def _answer_not_the_writer(error: NotTheWriter) -> tuple[str, int]:
-    """A page; to a script what stands on top of the page it is on, which keeps what was typed."""
+    """Answer with a page; a script shows it on top of its own page, which keeps what was typed."""
     match: Match | None = g.get("match")
     title, text = _describe_refusal(None if match is None else access(match))
     return error_page(403, title, text, match=match, note=_say_what_stays())
 
 
 def _say_what_stays() -> str:
-    """What happened to what was sent: it was not saved, and where it still is."""
+    """Say that nothing was saved, and where the typed text still is; empty if nothing was sent."""
     if request.method != "POST":
         return ""
     typed = request.endpoint in TYPED_IN
@@ -233,7 +233,7 @@ def _say_what_stays() -> str:
 
 
 def _describe_refusal(may: Access | None) -> tuple[str, str]:
-    """Why this access does not allow what was asked, in players' words."""
+    """Explain why this access does not allow the request, in players' words."""
     if may is None or not may.takes_part:
         return (
             _("This phone can only watch"),
@@ -281,7 +281,7 @@ def _answer_too_many(error: TooMany) -> tuple[str, int]:
 
 
 def say_too_many(error: TooMany) -> str:
-    """How many there can be, and what to do then."""
+    """Say how many there can be, and what to do then."""
     most, n = error.most, format_decimal(error.most)
     text: str = {
         "links": ngettext(
@@ -328,7 +328,7 @@ def _answer_refused_host(error: SecurityError) -> tuple[str, int]:
 
 
 def describe_refused_host() -> tuple[str, str]:
-    """The title and the text of a request that is addressed to somebody else."""
+    """The title and text for a request to another host."""
     return (
         _("This site goes by another name"),
         _("The name in the address cannot be read, or is not one that this server answers to."),
@@ -349,7 +349,7 @@ def _answer_http_error(error: HTTPException) -> Any:
 
 
 def _find_match() -> Match | None:
-    """The match of which a page is missing, where there is one."""
+    """The match whose page is missing, or None."""
     found: Match | None = g.get("match")
     id = re.search(r"/m/([^/]+)/", request.path)
     if found is None and id is not None:
@@ -385,7 +385,7 @@ def _answer_own_fault(error: Exception) -> tuple[str, int]:
 
 
 def describe_fault() -> tuple[str, str]:
-    """The title and the text of a fault of ours."""
+    """The title and text for a fault of the server."""
     return (
         _("Something went wrong on our side"),
         _("Everything saved so far is safe. Try again; if it happens again, note what you did last."),
@@ -393,20 +393,20 @@ def describe_fault() -> tuple[str, str]:
 
 
 def log_fault() -> None:
-    """Write the fault that is being handled into the log, with the request that it came of."""
-    # As Python writes it: a line break in an address begins no line of the log.
+    """Log the exception that is being handled, with its request."""
+    # Quoted as by Python: a line break in an address begins no line of the log.
     fields = {"event": "fault", **describe_request()}
     current_app.logger.exception("%s %r", request.method, _path_without_secret(), extra={"fields": fields})
 
 
 def _path_without_secret() -> str:
-    """The requested path, without the secret in it."""
+    """The requested path with its secret removed."""
     secret = str((request.view_args or {}).get("secret", ""))
     return request.path.replace(secret, "…") if secret else request.path
 
 
 def answer_too_large(error: RequestEntityTooLarge) -> tuple[str, int]:
-    """How much may be sent."""
+    """Refuse a request that is too large, and say how much may be sent."""
     most, length = request.max_content_length, request.content_length
     if most is not None and (length is None or length > most):
         text = _("At most %(size)s can be sent at once.", size=_say_size(most))
@@ -424,7 +424,7 @@ def _answer_too_long(error: RequestURITooLarge) -> tuple[str, int]:
 
 
 def describe_too_long() -> tuple[str, str]:
-    """The title and the text of an address that is too long."""
+    """The title and text for an address that is too long."""
     text = _(
         "An address has at most %(size)s; this one may have been put together wrongly.",
         size=_say_size(MAX_ADDRESS),

@@ -1,4 +1,4 @@
-"""What every writing form has: a key of its own and the length of the log it was made from."""
+"""The base of all writing forms: each has a key of its own and the length of the log it was built from."""
 
 import json
 import secrets
@@ -19,21 +19,21 @@ from companion.rules.schema import fields_of
 from companion.web.forms.table import FieldLine, FieldTable, keep_unchanged
 
 _HIDDEN = ("csrf_token", "form_key", "seq")
-"""What differs between two copies of a form although the same was sent."""
+"""The fields that differ between two copies of a form even if the same was sent."""
 
 NOTE_LENGTH = Length(max=500, message=_l("At most 500 characters; the rest would be lost."))
 
 
 def fresh_key() -> str:
-    """A key for a form: a form that is sent twice writes once."""
+    """A new key for a form: a form that is sent twice writes once."""
     return secrets.token_urlsafe(12)
 
 
 class WritingForm(FlaskForm):
     """A form that adds to a match.
 
-    `form_key` makes a double tap one entry; `seq` is the log's length when the page was made, so that
-    a page that has gone stale is refused instead of writing over somebody else's entry.
+    `form_key` makes a double tap one entry; `seq` is the log's length when the page was built, so that a
+    stale page is refused instead of writing over somebody else's entry.
     """
 
     form_key = HiddenField(default=fresh_key)
@@ -53,9 +53,9 @@ class WritingForm(FlaskForm):
 
     @property
     def seen_seq(self) -> int:
-        """The log's length the writer had seen.
+        """The length of the log that the writer had seen.
 
-        :raises MissingSeq: where the form does not say.
+        :raises MissingSeq: if the form does not say.
         """
         text = self.seq.data or ""
         if not (text.isascii() and text.isdigit() and len(text) < 10):
@@ -64,7 +64,7 @@ class WritingForm(FlaskForm):
 
 
 class MissingSeq(Missing):
-    """A form lacks the length of the log it was made from."""
+    """A form lacks the length of the log it was built from."""
 
     def __init__(self) -> None:
         reason = Message(
@@ -74,22 +74,22 @@ class MissingSeq(Missing):
 
 
 class EntryForm(WritingForm):
-    """The form of one entry of the `shape`; its fields are called as the entry's keys are.
+    """The form of one entry of the `shape`; its fields have the names of the entry's keys.
 
-    Fields with other names stand in `lines`, with their places in the entry.
+    `lines` lists the fields with other names, each with its path in the entry.
     """
 
     shape: ClassVar[type]
     lines: ClassVar[tuple[tuple[str, str] | FieldLine, ...]] = ()
     _table: ClassVar[FieldTable]
     of_seats = False
-    """Whether `by` is one player; else it is a side."""
+    """True if `by` is one player, False if it is a side."""
 
     note = TextAreaField(_l("Note"), [NOTE_LENGTH])
 
     @classmethod
     def table(cls) -> FieldTable:
-        """The fields, each with its place in the entry."""
+        """The fields, each with its path in the entry."""
         if "_table" not in vars(cls):
             listed = {line.place if isinstance(line, FieldLine) else line[1] for line in cls.lines}
             keys = [place.key for place in fields_of(cls.shape) if place.key not in listed]
@@ -99,19 +99,19 @@ class EntryForm(WritingForm):
 
     @classmethod
     def fill(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """The data of the fields that show an entry."""
+        """The data of the fields for an entry."""
         return cls.table().fill(entry)
 
     @classmethod
     def show(cls, entry: Mapping[str, Any]) -> Self:
-        """The form with what an entry says."""
+        """Build the form, filled from an entry."""
         return cls(formdata=None, data=cls.fill(entry))
 
     def read(self, places: Iterable[str] | None = None) -> dict[str, Any]:
-        """The entry that the fields come to, as JSON; where places are given, of those only."""
+        """Read the fields as an entry in JSON; only at these paths, if any are given."""
         return self.table().read(self, places)
 
     def to_entry(self, earlier: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """The entry as JSON; of an earlier one that is corrected, what was not changed stays as written."""
+        """Read the entry as JSON; in a correction, whatever was not changed stays as written."""
         entry = self.read()
         return keep_unchanged(entry, self.show(earlier).read(), earlier) if earlier else entry

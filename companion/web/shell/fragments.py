@@ -1,4 +1,4 @@
-"""Parts of pages that are the same for everybody, made once; the least recently used are forgotten."""
+"""Parts of pages that are the same for everybody, rendered once; the least recently used are dropped."""
 
 import re
 from collections.abc import Callable, Container, Hashable, Iterator
@@ -18,8 +18,10 @@ MAX_FRAGMENTS = 128
 
 
 def init_app(app: Flask) -> None:
-    """Give the app an empty cache, and templates what explains words: the filters `glossed`, for a text of a
-    game, and `explained`, for a text in the page's language, and the list of what was explained.
+    """Give the app an empty cache, and templates the tooltips of words.
+
+    The filter `glossed` is for a text of a game, `explained` for a text in the page's language;
+    `list_tooltips` returns the tooltips that a page needs.
     """
     app.extensions["fragments"] = LRUCache(MAX_FRAGMENTS)
     app.add_template_filter(gloss, "glossed")
@@ -28,7 +30,7 @@ def init_app(app: Flask) -> None:
 
 
 def cached_fragment(key: tuple[Hashable, ...], render: Callable[[], str]) -> Markup:
-    """What `render` makes, with the tooltips of its words, once for each key, language and path of the app.
+    """The result of `render` with its tooltips, rendered once for each key, language and path of the app.
 
     It must depend on nothing else: not on who asks, and not on what they did.
     """
@@ -55,16 +57,16 @@ _MEANING = Markup(
 
 
 def gloss(text: str, game: str) -> Markup:
-    """A text of a game in the page's language; what the page has not explained yet can be asked for.
+    """Translate a text of a game; words that the page has not explained yet get tooltips.
 
-    Each word is explained once on a page, where it is said first. Without script, by `popovertarget`.
+    Each word is explained once on a page, at its first use. No script is needed (`popovertarget`).
     """
     shown = translate(text)
     return explain(shown, game, SOURCE if shown == text else current_language())
 
 
 def explain(shown: str, game: str, language: str = "") -> Markup:
-    """The same of a text that is in the page's language already, or in another `language`."""
+    """Add tooltips to a text that is in the page's language already, or in another `language`."""
     language = language or current_language()
     explained: dict[str, Markup] = g.setdefault("tooltips", {})
     pieces, at = [], 0
@@ -74,7 +76,7 @@ def explain(shown: str, game: str, language: str = "") -> Markup:
         opening, closing = _OPENING.search(shown[at:start]), _CLOSING.match(shown, end)
         before, after = opening.group() if opening else "", closing.group() if closing else ""
         button = _GLOSS.format(id=id, said=shown[start:end])
-        if before or after:  # a line may end beside a button: it must not part it from its bracket
+        if before or after:  # no line may end between a button and its bracket
             button = _HELD.format(before=before, button=button, after=after)
         pieces += [escape(shown[at : start - len(before)]), button]
         explained[id] = _MEANING.format(
@@ -85,16 +87,18 @@ def explain(shown: str, game: str, language: str = "") -> Markup:
 
 
 def list_tooltips() -> Markup:
-    """What the words mean that the page has explained, for the end of the page."""
+    """The tooltips of the words that the page has explained, for the end of the page."""
     return Markup("").join(g.get("tooltips", {}).values())
 
 
 def _find_words(
     text: str, game: str, language: str, explained: Container[str]
 ) -> Iterator[tuple[int, int, library.GlossaryWord]]:
-    """The places of words not explained yet, from the left; of two in one place the longer."""
+    """The positions of words not explained yet, from the left; of two in one position the longer."""
     found = []
-    words = library.glossary(game).words if game in library.names() else ()  # a saved ruling may name another
+    words = (
+        library.glossary(game).words if game in library.names() else ()
+    )  # a saved ruling's game may be gone
     for word in words:
         if f"{game}-{word.id}" not in explained and language in word.sayings:
             place = find_beginning(word.sayings[language].beginnings, text)

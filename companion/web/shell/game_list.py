@@ -1,4 +1,4 @@
-"""The games as pages list them: a few first, the others by family and table; and what each is found by."""
+"""The games as pages list them: a few first, the others by family and table, with their search texts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -29,23 +29,23 @@ class ListedGame:
 
     @property
     def family(self) -> str:
-        """What its family is called."""
+        """The name of its family."""
         return render_message(game_ui(library.open_game(self.name)).family_title)
 
     @property
     def sizes(self) -> str:
-        """How many play it: "2", "2–6"."""
+        """The number of its players: "2", "2–6"."""
         sizes = library.sizes(self.name)
         return "–".join(str(size) for size in dict.fromkeys((min(sizes), max(sizes))))
 
     @property
     def is_for_teams(self) -> bool:
-        """Whether it is played in teams only."""
+        """True if it is played in teams only."""
         return all(seating.partnerships for seating in library.seatings(self.name))
 
     @property
     def table(self) -> str:
-        """Who sits down to it: "3 players", "2 against 2", "2–6 players"."""
+        """The players at its table: "3 players", "2 against 2", "2–6 players"."""
         most = max(library.sizes(self.name))
         if self.is_for_teams:
             return str(_("%(some)s against %(others)s", some=most // 2, others=most // 2))
@@ -53,14 +53,14 @@ class ListedGame:
 
     @property
     def titles(self) -> str:
-        """What it is called in any language, and its varieties."""
+        """Its titles in all languages, and its varieties."""
         titles = [translator(language)(self.book.title) for language in LANGUAGES]
         labels = [variety.label for variety in self.book.varieties]
         return " ".join(dict.fromkeys([*titles, *labels, *map(translate, labels)]))
 
     @property
     def words(self) -> str:
-        """Its own words, as its file and the page's language have them."""
+        """Its own words, in its file's language and the page's."""
         words = self.book.words.values()
         return " ".join(dict.fromkeys([*words, *map(translate, words)]))
 
@@ -74,7 +74,7 @@ class GameList:
 
 
 def list_games(played: Iterable[str] = ()) -> GameList:
-    """All games: those `played` first, then from the top of the shelf; families stand as on the shelf too."""
+    """List all games: those `played` first, then in the order of the catalogue, which families keep too."""
     shelf = [ListedGame(name) for name in library.names()]
     there = [game for game in map(ListedGame, played) if game in shelf]  # a host's may be gone
     games = list(dict.fromkeys([*there, *shelf]))

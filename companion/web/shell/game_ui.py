@@ -1,4 +1,4 @@
-"""How a family of games is shown and written to: where its pages differ from those of other families."""
+"""The views of a family of games, where its pages differ from those of other families."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ from companion.rules.question import Question
 from .forms import EntryForm
 
 PageAnswer = Response | str | tuple[str, int]
-"""What a view returns: a page, a page with a status, or a redirect."""
+"""The answer of a view: a page, a page with a status, or a redirect."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """What one side has on the board: its total, drawn as strokes, and whether it is the one that matters.
+    """One side's score on the board: its total, drawn as strokes; `stands_out` if it is the one that matters.
 
-    As much as was `carried` over from before is no longer drawn.
+    Points `carried` over from before are no longer drawn.
     """
 
     side: str
@@ -37,9 +37,9 @@ class Figure:
 
 @dataclass(frozen=True)
 class Figures:
-    """A board without controls: what is counted, for whom, who deals next.
+    """A board without controls: the score's name, a column for each side, and the next dealer.
 
-    `course` says what is going on meanwhile, `held` what hangs.
+    `course` says what is going on meanwhile, `held` which points are held.
     """
 
     name: str
@@ -50,10 +50,10 @@ class Figures:
 
 
 class GameUI(Protocol):
-    """How one family is shown. Pages that all families share ask this, and nothing else about the family."""
+    """The views of one family. Pages that all families share ask this, and nothing else about the family."""
 
     family_title: Message
-    """What the family is called in a list of games."""
+    """The name of the family in a list of games."""
     board_template: str
     """The scoreboard, an extension of `matches/scoreboard.html`."""
     big_template: str
@@ -64,49 +64,49 @@ class GameUI(Protocol):
     """All that is seldom written, an extension of `matches/more.html`."""
 
     row_facts: tuple[str, ...]
-    """The facts of an entry that `describe_row` says, by their keys."""
+    """The keys of the facts of an entry that `describe_row` describes."""
 
     def name_counted(self, number: int | None) -> str:
-        """A deal, or a hand, by its number: "Deal 3"; without one, "A deal"."""
+        """The name of a deal, or a hand, by its number: "Deal 3"; without one, "A deal"."""
 
     def count_deals(self, number: int) -> str:
-        """So many deals, or hands: "3 deals"."""
+        """A number of deals, or hands: "3 deals"."""
 
     def entry_names(self) -> Mapping[str, str]:
-        """What the other types of entries are called."""
+        """The names of the other types of entries."""
 
     def describe_row(self, match: Match, row: GameRow) -> str:
-        """What an entry came to in as few words as there are: "82:65", "Ewa is the fool"."""
+        """The result of an entry in a few words: "82:65", "Ewa is the fool"."""
 
     def fact_names(self) -> Mapping[str, str]:
-        """What the facts of an entry are called, by their keys, where the game has no word for them."""
+        """The names of an entry's facts, by key, unless the game has words for them."""
 
     def describe_draft(self, is_saved: bool) -> str:
-        """That an entry in progress was saved, or discarded, in a sentence."""
+        """Say in a sentence that an entry in progress was saved, or discarded."""
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
-        """What the template of the scoreboard needs."""
+        """The template context of the scoreboard."""
 
     def big_context(self, match: Match) -> Mapping[str, Any]:
-        """What the template of the board for a whole room needs."""
+        """The template context of the board for a whole room."""
 
     def figures(self, match: Match) -> Figures:
-        """The board's figures by themselves."""
+        """The board's figures, without its page."""
 
     def recording_forms(self, match: Match) -> tuple[str, ...]:
         """The addresses of the forms with which the next deal, or hand, is recorded."""
 
     def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
-        """What the template of an entry needs, besides the state's row of it."""
+        """The template context of an entry, besides the state's row of it."""
 
     def edit_entry(self, match: Match, id: int) -> PageAnswer:
-        """The form that corrects a deal, or a hand: shown, or sent."""
+        """Show the form that corrects a deal, or a hand, or carry out what was sent."""
 
     def side_entries(self, match: Match) -> tuple[str, ...]:
         """The types of entries beside these that can be written at the match's table."""
 
     def side_form(self, match: Match, kind: str) -> type[EntryForm] | None:
-        """The form of such an entry, or None where there is none."""
+        """The form of such an entry, or None."""
 
     def prefill(self, match: Match, question: Question, entry: int | None = None) -> Mapping[str, Any]:
         """The facts of a question that follow from a match, or from one of its entries, as JSON by key."""
@@ -115,42 +115,42 @@ class GameUI(Protocol):
         """The facts with which a question about a game begins, asked without a match."""
 
     def likely_questions(self, match: Match) -> tuple[str, ...]:
-        """The questions that come up first where a match stands, by name."""
+        """The questions offered first, by name: what the match has come to decides."""
 
     def objection_reasons(self, match: Match, entry: int) -> Mapping[str, str]:
-        """What an entry may be objected to for, by the keys of `REASONS`, in a few words: "Wrong count"."""
+        """The reasons to object to an entry, by the keys of `REASONS`, in a few words: "Wrong count"."""
 
     def objection_words(self, match: Match, entry: int) -> Mapping[str, Message]:
-        """The same reasons in words that stand in a sentence: "wrong count"."""
+        """The same reasons as parts of a sentence: "wrong count"."""
 
     def disputed_figures(self, match: Match, entry: int) -> Mapping[str, int] | None:
-        """What each side has by an entry, where an objection may say what would be right; else None."""
+        """The points of each side by an entry, if an objection may say what would be right; else None."""
 
     def settling_question(self, match: Match, entry: int, reason: str) -> str | None:
-        """The question that settles an objection for this reason, by name; None where none fits."""
+        """The name of the question that settles an objection for this reason, or None."""
 
 
 def init_app(app: Flask, uis: Mapping[str, GameUI]) -> None:
-    """Show each family, by its name, as these say; templates have `count_deals` and `name_entry`."""
+    """Register the views of each family by its name; templates get `count_deals` and `name_entry`."""
     app.extensions["game_uis"] = uis
     app.add_template_global(count_deals)
     app.add_template_global(name_entry)
 
 
 def game_ui(game: library.Game) -> GameUI:
-    """How a game is shown."""
+    """The views of a game's family."""
     ui: GameUI = current_app.extensions["game_uis"][game.family_name]
     return ui
 
 
 def count_deals(game: str, number: int) -> str:
-    """So many deals, or hands, of the game with this name; deals, where no game is called so any more."""
+    """A number of deals, or hands, of the game with this name; deals if no game has this name any more."""
     game = game if game in library.names() else library.names()[0]
     return game_ui(library.open_game(game)).count_deals(number)
 
 
 def name_entry(match: Match, id: int | None) -> str:
-    """An entry by its name; a withdrawn one has no number."""
+    """The name of an entry; a withdrawn one has no number."""
     logged = match.entry(id) if id is not None else None
     if logged is None:
         return _("An entry")
@@ -158,7 +158,7 @@ def name_entry(match: Match, id: int | None) -> str:
 
 
 def name_entry_then(match: Match, kind: str, number: int | None) -> str:
-    """An entry of a type by the number it had, if it is one of those that are counted."""
+    """The name of an entry by its type, with the number it had if entries of this type are counted."""
     if kind == match.game.family.counted_entry:
         return game_ui(match.game).name_counted(number)
     return name_entry_type(match, kind)

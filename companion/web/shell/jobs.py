@@ -1,4 +1,4 @@
-"""Jobs for pages: asked for here; one page says how far a job is, or why there is no result."""
+"""Jobs for pages: asked for here; one page shows how far a job is, or why there is no result."""
 
 import json
 import pickle
@@ -40,11 +40,11 @@ from .errors import page_to_try_again
 from .security import browser
 
 _MIN_WAIT, _MAX_WAIT = 1, 4
-"""Seconds after which a page looks again: soon at first, then less often."""
+"""Seconds until a page looks again: few at first, then more."""
 
 
 def init_app(app: Flask) -> None:
-    """Do jobs in worker processes, and answer for those that have no result yet."""
+    """Run jobs in worker processes, and answer for jobs without a result."""
     limits = WorkerLimits(workers=app.config["WORKERS"])
     app.extensions["dispatcher"] = Dispatcher(Path(app.instance_path) / "answers", limits)
     app.extensions["worker_limits"] = limits
@@ -54,7 +54,7 @@ def init_app(app: Flask) -> None:
 
 
 def ask(job: Job, subject: str) -> bytes:
-    """The result of a job; `subject` is what a page calls it that has to wait.
+    """The result of a job; `subject` names the job on a page that has to wait.
 
     :raises UnderWay, NotTaken, NoAnswer: like `Dispatcher.ask`; each has a page.
     """
@@ -64,18 +64,18 @@ def ask(job: Job, subject: str) -> bytes:
 
 
 def dispatcher() -> Dispatcher:
-    """The one of this app."""
+    """The dispatcher of this app."""
     found: Dispatcher = current_app.extensions["dispatcher"]
     return found
 
 
 def prepare(function: Callable[[], bytes]) -> None:
-    """Let a worker get ready for what may be asked next; waits for nothing."""
+    """Let a worker get ready for a coming job, without waiting for it."""
     dispatcher().prepare(function)
 
 
 def edition() -> str:
-    """What results depend on beside what was asked: the version of the app."""
+    """The version of the app, on which results depend besides the question."""
     version: str = current_app.extensions["files"].version
     return version
 
@@ -86,9 +86,9 @@ def edition() -> str:
 def judge(
     game: Game, question: Question, facts: object, asked: Mapping[str, Any], title: str
 ) -> JudgedQuestion:
-    """The ruling on the parsed facts of a question, which `asked` holds as JSON, and those of other tables.
+    """Rule on the parsed facts of a question, and compare other tables; `asked` holds the facts as JSON.
 
-    :raises Unreadable: where the facts contradict each other.
+    :raises Unreadable: if the facts contradict each other.
     """
     if not question.heavy(facts):
         return judge_question(game, question.name, facts, asked)
@@ -97,9 +97,9 @@ def judge(
 
 
 def rule(game: Game, asked: Mapping[str, Any], title: str) -> Ruling:
-    """The ruling on a request of JSON: a question's name and its facts.
+    """Rule on a request of JSON: a question's name and its facts.
 
-    :raises Unreadable: for what does not fit.
+    :raises Unreadable: if they do not fit.
     """
     if not is_heavy(game, asked):
         ruling: Ruling = game.family.rule(asked)
@@ -144,7 +144,7 @@ def _answer_under_way(error: UnderWay) -> Response:
 
 
 def _find_form() -> str:
-    """The address of the form with what was asked in it; empty where no form was sent."""
+    """The address of the form with the facts entered in it; empty if no form was sent."""
     if "asked" not in request.args:
         return ""
     pairs = [(name, value) for name, value in request.args.items(multi=True) if name != "asked"]

@@ -25,10 +25,10 @@ short_addresses = Blueprint("short_addresses", __name__)
 
 
 def init_app(app: Flask) -> None:
-    """Read the language from the address, put it into every address made, remember the last choice."""
+    """Read the language from the address, add it to every address built, remember the last choice."""
     app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", f"{app.root_path}/translations")
     Babel(app, locale_selector=current_language)
-    # As Flask-Babel does it, but that the catalogue is looked for once for a page, not for each sentence.
+    # Like Flask-Babel, but the catalogue is looked up once for a page, not for each sentence.
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # of the extension `i18n`
         lambda text: page_catalogue().ugettext(text),
         lambda text, several, count: page_catalogue().ungettext(text, several, count),
@@ -56,7 +56,7 @@ def init_app(app: Flask) -> None:
 
 
 def current_language() -> str:
-    """The language of this page; where the address leads nowhere, that which it begins with."""
+    """The language of this page; if its address leads nowhere, that of its beginning or the preferred one."""
     if "lang" in g:
         return str(g.lang)
     first = request.path.split("/")[1] if request else ""
@@ -64,13 +64,13 @@ def current_language() -> str:
 
 
 def _translate_markup(text: str, **values: object) -> Markup:
-    """A sentence of a template, as Jinja's own `gettext` gives it on a page that escapes, in one call."""
+    """Translate a sentence of a template in one call, as Jinja's `gettext` does on a page that escapes."""
     translated = page_catalogue().ugettext(text)
     return Markup(translated) % values if values or "%" in translated else Markup(translated)
 
 
 def page_catalogue() -> NullTranslations:
-    """The messages in the language of this page."""
+    """The catalogue of messages in the language of this page."""
     if "catalogue" not in g:
         g.catalogue = get_translations()
     found: NullTranslations = g.catalogue
@@ -79,7 +79,7 @@ def page_catalogue() -> NullTranslations:
 
 @contextmanager
 def in_language(language: str) -> Iterator[None]:
-    """Sentences in another language than the page's."""
+    """Translate into another language than the page's within this context."""
     own = g.pop("catalogue", None)
     with force_locale(language):
         try:
@@ -91,7 +91,7 @@ def in_language(language: str) -> Iterator[None]:
 
 
 def lang_attribute(language: str) -> Markup:
-    """The attribute `lang` of an element that is not in the page's language."""
+    """The attribute `lang` of an element in another language; empty in the page's own."""
     return Markup(' lang="{}"').format(language) if language != current_language() else Markup("")
 
 
@@ -104,14 +104,14 @@ def preferred_language(otherwise: str = next(iter(LANGUAGES))) -> str:
 
 
 def phone_language() -> str:
-    """The language of the link home: that of the phone, even from a page sent in another one."""
+    """The language of the link home: the phone's, even on a page sent in another one."""
     return current_language() if _is_chosen() else preferred_language(current_language())
 
 
 def _is_chosen() -> bool:
-    """Whether the reader chose this page's language: on the front page, or by the switch of another page.
+    """True if the reader chose this page's language: on the front page, or by the switch of another page.
 
-    Nobody has, where a phone fetches a page to keep it.
+    False if a phone fetches the page in the background.
     """
     if "lang" not in g or is_background() or request.blueprint == "public_api":
         return False
@@ -121,7 +121,7 @@ def _is_chosen() -> bool:
 
 
 def _language_before() -> str:
-    """The language of the page of ours that led here; empty where none did."""
+    """The language of the page of ours that led here; empty without one."""
     with suppress(ValueError):
         before = urlsplit(request.referrer or "")
         language = before.path.removeprefix(request.script_root).split("/")[1:2]
@@ -131,7 +131,7 @@ def _language_before() -> str:
 
 
 def address_before_in_language(lang: str) -> str:
-    """The address of the page of ours that led here, in another language; of This phone where none did."""
+    """The address of the page of ours that led here, in another language; without one, of This phone."""
     language = _language_before()
     if not language:
         return url_for("browsers.look", lang=lang)
@@ -141,7 +141,7 @@ def address_before_in_language(lang: str) -> str:
 
 
 def address_of_ours(address: str) -> str:
-    """The address, rebuilt from the page it leads to; the front page where it leads to none."""
+    """The address, rebuilt from the page it leads to; the front page if it leads nowhere."""
     path, _mark, query = address.partition("#")[0].partition("?")
     if path.startswith(f"{request.script_root}/"):
         path = path[len(request.script_root) :]
@@ -153,7 +153,7 @@ def address_of_ours(address: str) -> str:
 
 
 def build_address(endpoint: str, values: Mapping[str, Any], query: Iterable[tuple[str, str]]) -> str:
-    """The address of a page with a query, in which `_scheme` and `endpoint` are words like any other."""
+    """The address of a page with a query, in which `_scheme` and `endpoint` are names like any other."""
     address, text = url_for(endpoint, **values), urlencode([*query])
     return f"{address}?{text}" if text else address
 
@@ -179,9 +179,9 @@ _SHORT_ADDRESSES = {
     "front_page": ("/", "index.index"),
     "match": ("/m/<id>", "scoreboard.scoreboard"),  # as printed on sheets
     "ruling": ("/r/<id>", "saved_rulings.look"),
-    "join": ("/join/<secret>", "join.ask"),  # a link that invites to a match, as its code has it
-    "api": ("/api", "api_page.page"),  # of which problem documents speak
-    "move": ("/move/<secret>", "moving.offer"),  # a code by which a phone becomes the same as another
+    "join": ("/join/<secret>", "join.ask"),  # a link, or its code, that invites to a match
+    "api": ("/api", "api_page.page"),  # named in problem documents
+    "move": ("/move/<secret>", "moving.offer"),  # a code that gives a phone the identity of another
 }
 """Each short address without a language, and the page that it leads to in the reader's language."""
 

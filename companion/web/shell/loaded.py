@@ -1,4 +1,4 @@
-"""This browser's matches with what is counted of each, its journal, and the evenings that they make."""
+"""This browser's matches with their summaries, its journal, and its evenings."""
 
 from typing import NamedTuple
 
@@ -16,11 +16,11 @@ from .matches import matches
 from .security import browser
 
 _SUMMARIES = LRUCache(1000)
-"""What matches add to the figures of players, by match, by when it was written in, by names and by player."""
+"""Cached summaries of players in matches, by match, its last change, its players' names, and seat."""
 
 
 class LoadedMatch(NamedTuple):
-    """A match in this browser's lists, and what figures are counted from."""
+    """A match in this browser's lists, with its data for figures."""
 
     listed: ListedMatch
     summary: MatchSummary
@@ -28,11 +28,11 @@ class LoadedMatch(NamedTuple):
 
     @property
     def begun(self) -> str:
-        """When it was begun, as its head says, or else when it came here."""
+        """The time at which it was begun according to its head, or else at which it was stored here."""
         return self.match.started or self.listed.created_at
 
     def summarize(self, player: str) -> Summary:
-        """What the match adds to the figures of a player who sat in it; remembered until it is written in."""
+        """Summarize the match for a player who sat in it; cached until the match changes."""
         seat = self.match.find_seat(player)
         assert seat is not None
         key = (self.listed.id, self.listed.changed_at, self.match.players, seat)
@@ -43,9 +43,9 @@ class LoadedMatch(NamedTuple):
 
 
 def load_matches() -> list[LoadedMatch]:
-    """The matches that this browser began or joined, those that were put away too, the first begun first.
+    """The matches that this browser began or joined, archived ones included, the first begun first.
 
-    Players are called as its owner calls them; they are loaded once for a request.
+    Players have the names that its owner gives them; the matches are loaded once for a request.
     """
     if "counted" not in g:
         g.counted = _load()
@@ -68,7 +68,7 @@ def _load() -> list[LoadedMatch]:
 
 
 def known_journal() -> Journal:
-    """What the owner of this browser wrote beside the matches, as it was at the beginning of the request."""
+    """The journal of this browser's owner, as it was at the beginning of the request."""
     if "journal" not in g:
         g.journal = fold_journal(matches().list_notes(browser.known_token()))
     journal: Journal = g.journal
@@ -76,7 +76,7 @@ def known_journal() -> Journal:
 
 
 def known_players() -> Players:
-    """What the owner of this browser calls those who sat in its matches."""
+    """The names that this browser's owner gives to the players of its matches."""
     return known_journal().players
 
 

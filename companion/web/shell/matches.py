@@ -19,9 +19,9 @@ from .game_ui import name_entry
 
 
 def init_app(app: Flask, store: Store) -> None:
-    """Serve the matches of a store; templates ask `access(match)`.
+    """Serve the matches of a store; templates get `access(match)`.
 
-    They ask `unsent(match)` too, the numbers of what is not yet at the server: none, but in a phone.
+    They also get `unsent(match)`, the numbers of events not yet at the server: none, except on a phone.
     """
     former = app.config["SECRET_KEY_FALLBACKS"]
     secret, seed = str(app.config["SECRET_KEY"]), app.config.get("SEED", "")
@@ -37,11 +37,11 @@ def matches() -> Matches:
 
 
 def open_match(id: str, family: str | None = None) -> Match:
-    """The match at this address, for anyone to look at.
+    """Open the match at this address, for anyone to look at.
 
-    A page that is for one `family` only answers 404 for a match of another.
+    With a `family`, a match of another one answers 404.
 
-    :raises NoSuchMatch: when there is none, which is answered by 404.
+    :raises NoSuchMatch: for an unknown id, which is answered by 404.
     """
     g.match = match = matches().open(id)
     if family is not None and match.game.family_name != family:
@@ -50,9 +50,9 @@ def open_match(id: str, family: str | None = None) -> Match:
 
 
 def open_written_match(id: str, family: str | None = None) -> Match:
-    """The match at this address, to write in.
+    """Open the match at this address, to write in.
 
-    :raises NotTheWriter: for all who may not record in it, which is answered by 403.
+    :raises NotTheWriter: without the right to record, which is answered by 403.
     """
     match = open_match(id, family)
     if not access(match).may_record:
@@ -61,14 +61,14 @@ def open_written_match(id: str, family: str | None = None) -> Match:
 
 
 def address_of(match: Match, entry: int | None = None) -> str:
-    """Where one looks at what was saved: the page of an entry, or the scoreboard."""
+    """The address that shows what was saved: the page of an entry, or the scoreboard."""
     if entry is None:
         return url_for("scoreboard.scoreboard", id=match.id)
     return url_for("entries.entry", id=match.id, entry=entry)
 
 
 def access(match: Match) -> Access:
-    """What this browser may do in the match."""
+    """The rights of this browser in the match."""
     decided: dict[str, Access] = g.setdefault("access", {})
     if match.id not in decided:
         decided[match.id] = matches().access(match, browser.known_token(), g.get("api_token"))
@@ -76,23 +76,23 @@ def access(match: Match) -> Access:
 
 
 def is_written(match: Match, form: WritingForm) -> bool:
-    """Whether this form was already written: a second tap.
+    """True if this form was already written, as after a second tap.
 
-    While nothing was written since the form was made, that need not be looked up.
+    If nothing was written since the form was built, that need not be looked up.
     """
     return form.seq.data != str(match.seq) and matches().find_written(match, form.key) is not None
 
 
 def events_since(match: Match, form: WritingForm) -> tuple[Event, ...]:
-    """What was changed in the match since the form was made; for a change that depends on how it stands.
+    """The changes in the match since the form was built; for a change that depends on the match's state.
 
-    :raises MissingSeq: where the form does not say when that was.
+    :raises MissingSeq: if the form does not say when that was.
     """
     return tuple(event for event in match.events[form.seen_seq :] if event.kind not in REMARKS)
 
 
 def write(match: Match, change: Change, form: WritingForm) -> Match:
-    """The match after a change that a form of this browser sent. Raises like `Matches.write`."""
+    """Write a change that a form of this browser sent; return the match. Raises like `Matches.write`."""
     sent = Submission(browser.token(), form.seen_seq, form.key)
     after = matches().write(match, change, sent)
     if after.seq > match.seq:
@@ -104,7 +104,7 @@ def write(match: Match, change: Change, form: WritingForm) -> Match:
 
 
 def _flash_lost_agreements(before: Match, after: Match) -> None:
-    """Tell whoever changed an entry, once, that a side had agreed to it."""
+    """Tell whoever changed an entry, once, that a side's agreement to it is lost."""
     changed = {event.entry for event in after.events[before.seq :] if event.kind in ("amend", "withdraw")}
     for id in sorted(entry for entry in changed if entry is not None):
         for side in before.remarks.agreed(id):
@@ -121,10 +121,10 @@ def _flash_lost_agreements(before: Match, after: Match) -> None:
 
 @dataclass(frozen=True)
 class WriteRefusal:
-    """Why a form was not written, with the status of the answer to it.
+    """The refusal of a form, with the status of the answer to it.
 
-    Either there is a `fault` in what should be an entry or in the form itself (400), or `problems` break
-    rules (422), or `changes` were written meanwhile (409), and `match` is the match as it is now.
+    Either there is a `fault` in the entry or in the form itself (400), or `problems` break rules (422), or
+    `changes` were written meanwhile (409), and `match` is the match as it is now.
     """
 
     status: int
@@ -135,7 +135,7 @@ class WriteRefusal:
 
 
 def try_to_write(match: Match, change: Change, form: WritingForm) -> Match | WriteRefusal:
-    """The match after a change, or why it was refused; a stale form is made ready to be sent once more."""
+    """Write a change, or return why it was refused; a stale form is prepared to be sent once more."""
     try:
         return write(match, change, form)
     except MissingSeq as error:
@@ -149,7 +149,7 @@ def try_to_write(match: Match, change: Change, form: WritingForm) -> Match | Wri
 
 
 def renew(form: WritingForm, id: str) -> Match:
-    """The match as it is now, and the form as if it had just been made for it."""
+    """Open the match as it is now, and renew the form as if it had just been built for it."""
     match = open_match(id)
     form.seq.data, form.form_key.data = str(match.seq), fresh_key()
     return match

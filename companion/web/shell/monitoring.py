@@ -1,4 +1,4 @@
-"""What became of each request: a line of the log and a count, where somebody wants them; nobody is named.
+"""Monitoring of requests: a line of the log and a count, if the host wants them; nobody is named.
 
 A page is named by its route, a match by a short digest of its id; addresses, forms, names and tokens are
 recorded nowhere.
@@ -21,11 +21,11 @@ LOGGER = "companion.requests"
 _METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
 _SEEN = "companion.seen"
 _RULED = {"questions.match_question", "questions.question"}
-"""Pages that answer a dispute, when they were asked."""
+"""Pages that rule on a question once it is asked."""
 _RULED_AT_ONCE = {"api.rule": 200, "public_api.ask": 200, "public_api.save_ruling": 201}
-"""What always answers one, with this status."""
+"""Endpoints that always rule, with the status of a ruling."""
 _BEGUN = {"new.start": 303, "scoreboard.rematch": 303, "public_api.begin_match": 201}
-"""What begins a match, with the status of its answer then."""
+"""Endpoints that begin a match, with the status of success."""
 
 
 def init_app(app: Flask) -> None:
@@ -37,20 +37,20 @@ def init_app(app: Flask) -> None:
 
 
 def metrics() -> Metrics | None:
-    """Where the app counts, if it does."""
+    """The metrics of the app, or None if it does not count."""
     found: Metrics | None = current_app.extensions["metrics"]
     return found
 
 
 def count_event(kind: str) -> None:
-    """Count what was written in a match."""
+    """Count an event written in a match."""
     counting = metrics()
     if counting is not None:
         counting.count_event(kind)
 
 
 def describe_request() -> dict[str, Any]:
-    """What may be recorded of the request that is being answered."""
+    """The facts of the current request that may be recorded."""
     if not has_request_context():
         return {}
     id = (request.view_args or {}).get("id")
@@ -64,7 +64,7 @@ def describe_request() -> dict[str, Any]:
 
 
 def digest(id: str) -> str:
-    """A mark by which lines about one match can be found, and nobody gets to it."""
+    """A digest that marks the log's lines about one match, and does not reveal its id."""
     return sha256(f"log:{id}".encode("utf-8", "replace")).hexdigest()[:10]
 
 
@@ -73,7 +73,7 @@ def _note(_error: BaseException | None) -> None:
 
 
 class Observer:
-    """Looks at each request from outside: how long it took, how it was answered."""
+    """A WSGI layer that records how long each request took and how it was answered."""
 
     def __init__(self, app: Flask, wsgi_app: "WSGIApplication") -> None:
         self._app, self._wsgi_app = app, wsgi_app
@@ -104,7 +104,7 @@ class Observer:
 
 
 def _list_actions(seen: dict[str, Any], status: int, asked: bool) -> Iterable[str]:
-    """What was done by a request, of what is counted."""
+    """The actions of a request that are counted."""
     endpoint = seen["endpoint"]
     if _RULED_AT_ONCE.get(endpoint) == status or (endpoint in _RULED and asked and status == 200):
         yield "rulings"
@@ -137,11 +137,11 @@ _BROWSERS = (
     ("Chrome", "Chrome"),
     ("Safari", "Safari"),
 )
-"""What names a system or a browser, and how people call it; of several that are named the first is meant."""
+"""The marks of systems and browsers, with their usual names; of several marks found the first counts."""
 
 
 def describe_browser(user_agent: str) -> str:
-    """The system and the browser that a `User-Agent` names; empty where it names none that is known.
+    """The system and the browser that a `User-Agent` names; empty if it names no known one.
 
     >>> describe_browser("Mozilla/5.0 (Linux; Android 14; Pixel 5) AppleWebKit/537 Chrome/130.0 Safari/537")
     'Android, Chrome'
@@ -156,20 +156,20 @@ ALIVE, READY = "/healthz", "/readyz"
 
 
 def answer_health(app: Flask, find_problem: Callable[[], str | None]) -> None:
-    """Answer both; `find_problem` says, with the app at hand, why the app could do nothing just now."""
+    """Answer both addresses; `find_problem` returns, in the app's context, why it cannot work now."""
     app.extensions["health"] = health = Health(app, app.wsgi_app, find_problem)
     app.wsgi_app = health  # type: ignore[method-assign]  # as Flask says it is done
 
 
 class Health:
-    """Says whether the server lives (`/healthz`) and can do its work (`/readyz`); hands on all else.
+    """The health checks: the server lives (`/healthz`), and can do its work (`/readyz`).
 
-    Both are answered before all else, by any host name, with a word; cookies, log and limits have no part in
-    it.
+    Both are answered before everything else, for any host name, with a word, without cookies, log and limits.
+    All other requests are passed on.
     """
 
     is_stopping = False
-    """Whether the server finishes what is under way, and is to be asked nothing new."""
+    """True while the server finishes its requests and is to be asked nothing new."""
 
     def __init__(
         self, app: Flask, wsgi_app: "WSGIApplication", find_problem: Callable[[], str | None]

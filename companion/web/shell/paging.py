@@ -7,15 +7,15 @@ from itertools import islice
 from flask import request
 
 LENGTH = 50
-"""Lines of a page."""
+"""The number of lines on a page."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListPage:
     """A page of a list whose lines are numbered from 1: the `numbers` on it, the newest first.
 
-    `older` and `newer` say whether there are such lines; a link has `before` the last number, or `after` the
-    first.
+    `older` and `newer` are true if there are such lines; a link to them has `before` the last number, or
+    `after` the first.
     """
 
     numbers: tuple[int, ...]
@@ -36,7 +36,7 @@ class ListPage:
 def turn_to_page(length: int, is_shown: Callable[[int], bool] = lambda number: True) -> ListPage:
     """The page that the address asks for: the lines `before` a number, those `after` one, else the newest.
 
-    `is_shown` says which numbers are lines at all.
+    `is_shown` is true for the numbers that are lines at all.
     """
     before, after = (request.args.get(key, type=int) for key in ("before", "after"))
 
@@ -46,7 +46,7 @@ def turn_to_page(length: int, is_shown: Callable[[int], bool] = lambda number: T
     found: list[int] = []
     if after is not None:
         found = take(range(max(after, 0) + 1, length + 1))[::-1]
-        found = found if len(found) == LENGTH else []  # all that are newer have room on the newest page
+        found = found if len(found) == LENGTH else []  # all newer ones fit on the newest page
     elif before is not None:
         found = take(range(min(before - 1, length), 0, -1))
     found = found or take(range(length, 0, -1))

@@ -1,4 +1,4 @@
-"""Sheets printed for whoever asks: by a worker, on the paper that the address says."""
+"""Sheets printed on request: by a worker, on the paper named in the address."""
 
 from dataclasses import replace
 from io import BytesIO
@@ -20,9 +20,9 @@ Answer = Response | tuple[str, int]
 
 
 def print_sheet(order: SheetOrder | sheets.EveningOrder | sheets.FiguresOrder) -> Answer:
-    """A sheet as PDF, on the paper that the address says, printed by a worker.
+    """Let a worker print a sheet as PDF, on the paper named in the address.
 
-    Two headers say what could not be printed, and which packages have the fonts.
+    Two headers name the words that could not be printed, and the packages that have the fonts.
     """
     paper = request.args.get("paper", "a4").lower()
     if paper not in sheets.PAPERS:
@@ -50,7 +50,7 @@ def print_sheet(order: SheetOrder | sheets.EveningOrder | sheets.FiguresOrder) -
 
 
 def _make_cacheable(response: Response, tag: str) -> Response:
-    """Let a browser keep a sheet without names, and ask whether it is still the same."""
+    """Let a browser cache a sheet without names, and ask whether it is still the same."""
     response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"
     return response

@@ -47,9 +47,9 @@ def init_app(app: Flask) -> None:
 
 
 def translate(text: object, several: str = "", count: int = 1, /) -> str:
-    """A text that comes from a game's file, in the page's language; may be empty or hold a per cent sign.
+    """Translate a text of a game's file into the page's language; it may be empty or hold a per cent sign.
 
-    With what is said of `several` too, the form that goes with `count`.
+    With the text for `several` too, it has the form that goes with `count`.
     """
     if several:
         return page_catalogue().ungettext(str(text), several, count)
@@ -57,18 +57,18 @@ def translate(text: object, several: str = "", count: int = 1, /) -> str:
 
 
 def game_title(game: Game) -> str:
-    """What is played: the game, and its variety where it has several: `Deberts, Kharkov`."""
+    """The title of a game, with its variety if it has several: `Deberts, Kharkov`."""
     return translate(", ".join(part for part in (game.book.title, game.variety) if part))
 
 
 def describe_seating(seating: Seating) -> str:
-    """A way to sit down, in short: how many, or team against team."""
+    """A seating in short: the number of players, or team against team."""
     half = seating.players // 2
     return _("%(half)s v %(half)s", half=half) if seating.partnerships else str(seating.players)
 
 
 def render_message(message: Message | str, show: Callable[[Any], str] | None = None) -> str:
-    """A sentence of the core in the page's language; `show` puts names for seats."""
+    """Render a sentence of the core in the page's language; `show` replaces seats by names."""
     return message.render(translate, show) if isinstance(message, Message) else translate(message)
 
 
@@ -78,7 +78,7 @@ def mark_decimals(number: object) -> str:
 
 
 def requirement(fault: Unreadable, say: Callable[[Message], str] = render_message) -> str:
-    """What a fact must be that could not be read, as a sentence: `Must be true or false.`"""
+    """Say what an unreadable fact must be, as a sentence: `Must be true or false.`"""
     return f"{capitalize(without_stop(say(fault.requirement)))}."
 
 
@@ -101,14 +101,14 @@ def name_of(match: Match, who: object) -> str:
 
 
 def isolate_name(name: str) -> str:
-    """A player's name for the middle of a sentence: one written right to left keeps to itself."""
+    """A player's name for the middle of a sentence; one written right to left is isolated."""
     if any(unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI") for letter in name):
         return Names(f"\u2068{name}\u2069", isinstance(name, Names) and name.many)
     return name
 
 
 def phrase(message: Message, book: Rulebook, show: Callable[[Any], str] | None = None, **more: object) -> str:
-    """A sentence or a label in the page's language, in the game's words, with a capital in front."""
+    """Render a sentence or a label in the page's language and the game's words, with a capital in front."""
     facts = {
         name: Word(book.words.get(fact.text, fact.text)) if isinstance(fact, Word) else fact
         for name, fact in (message.facts | more).items()
@@ -117,12 +117,12 @@ def phrase(message: Message, book: Rulebook, show: Callable[[Any], str] | None =
 
 
 def capitalize(text: str) -> str:
-    """A text with a capital in front; all else stays as it is, for a noun within keeps its own in German."""
+    """A text with a capital in front; all else stays as it is, for nouns in German keep their own."""
     return text[:1].upper() + text[1:]
 
 
 def word(book: Rulebook, key: str) -> str:
-    """A word of the game by its key; the key itself where the game has none for it."""
+    """A word of the game by its key, translated; the key itself if the game has no such word."""
     return translate(book.words.get(key, key))
 
 
@@ -147,7 +147,7 @@ def _draw_sign(macro: str, letter: str) -> str:
 
 
 def clock(at: str, whole: bool = False) -> str:
-    """A moment (ISO 8601): the time alone when it is today, unless it is wanted `whole`."""
+    """A moment (ISO 8601) as people read it: the time alone if it is today, unless `whole`."""
     moment = _moment(at)
     if moment is None:
         return at
@@ -167,13 +167,13 @@ def day(at: str) -> str:
 
 
 def find_day(at: str) -> date | None:
-    """The day of a moment by the phone's clock; None where it is none."""
+    """The day of a moment by the phone's clock; None if the text is not a moment."""
     moment = _moment(at)
     return None if moment is None else moment.date()
 
 
 def name_foreign_zone() -> str:
-    """The zone of the times of this page, where it has any and the phone told none of its own."""
+    """The zone of the times of this page; empty if it has no times, or the phone sent its own zone."""
     return "" if phone_zone() or "says_times" not in g else name_server_zone()
 
 
@@ -182,7 +182,7 @@ def _format_day(moment: datetime, where: Locale) -> str:
 
 
 def _mark_time(moment: datetime, at: str, text: str, form: str) -> str:
-    """A time as a script of the page can say it again: after midnight, or in another zone (`times.js`)."""
+    """A time that a script of the page can rewrite: after midnight, or in another zone (`times.js`)."""
     if moment.tzinfo is None:
         return text
     g.says_times = True

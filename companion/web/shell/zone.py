@@ -1,4 +1,4 @@
-"""The time zone of the phone that looks: a script stores it in a cookie, and pages show every time in it.
+"""The time zone of the phone: a script stores it in a cookie, and pages show every time in it.
 
 Without scripts, and in the offline app, it is the zone of the machine that answers.
 """
@@ -16,13 +16,13 @@ _NAME = re.compile(r"[A-Z]\w*([/+-]\w+)*", re.ASCII)
 
 
 def phone_zone() -> ZoneInfo | None:
-    """The zone in the phone's cookie; None without one, or if it is not known here."""
+    """The zone in the phone's cookie; None without one, or if it is unknown here."""
     name = request.cookies.get(COOKIE, "") if has_request_context() else ""
     return find_zone(name) if len(name) <= 60 and _NAME.fullmatch(name) else None
 
 
 def move_to_phone_zone(moment: datetime) -> datetime:
-    """A moment by the clock of the phone; one without a zone is local time already, and stays as it is."""
+    """Convert a moment to the phone's zone; one without a zone is local time already, and stays as it is."""
     return moment.astimezone(phone_zone()) if moment.tzinfo else moment
 
 

@@ -1,7 +1,7 @@
-"""What every field of a question is: it reads one fact from an address, and draws itself.
+"""The base of a question's fields: a field reads one fact from an address, and draws itself.
 
-A field's `fact` is JSON, or ABSENT; its `texts` are what stands in the address. What is wrong is said by the
-core (companion/rules/schema.py).
+A field's `fact` is JSON, or ABSENT; its `texts` are its values in the address. The core says what is wrong
+with them (companion/rules/schema.py).
 """
 
 import re
@@ -26,17 +26,18 @@ from companion.web.forms.values import ABSENT, Absence, Fact, read_value
 from companion.web.shell.text import phrase, word
 
 Address = MultiDict[str, str]
-"""What stands in a query string."""
+"""The pairs of a query string."""
 
 NOBODY = "none"
-"""What stands for null in an address."""
+"""The value for null in an address."""
 
 Piece = tuple[str, str | list[str]]
-"""A piece of what a field says, to be read: its kind (`text`, `cards`, `suit`, `label`, `line`, `comma`)."""
+"""A piece of a field's description: its kind (`text`, `cards`, `suit`, `label`, `line`, `comma`) and content.
+"""
 
 
 class QuestionContext:
-    """Where a question is asked: the game by the rules of a table, and the players' names by seat."""
+    """The setting of a question: the game by the rules of a table, and the players' names by seat."""
 
     def __init__(self, game: library.Game, question: Question, names: Mapping[str, str]) -> None:
         self.game, self.question, self.names = game, question, names
@@ -45,7 +46,7 @@ class QuestionContext:
         self.family_rules: Any = self.ruleset
         """The same rule set, for facts that only games of its family ask for."""
         self.table: Table = self.ruleset.table
-        """What seats, cards and suits mean here."""
+        """The meaning of seats, cards and suits here."""
         self.ring: Ring = self.table.ring
         self.cards = frozenset(map(str, self.table.pack))
         """Every card of the pack, as it is written."""
@@ -55,7 +56,7 @@ class QuestionContext:
         """The jokers of the pack: the black one first."""
 
     def name_of(self, letter: str, *, side: bool = False) -> str:
-        """A seat, or a side, by its players' names."""
+        """The names of a seat's, or a side's, players."""
         if not side:
             return self.names.get(letter, letter)
         return join_names([self.names[seat] for seat in self.ring.seats if self.ring.side(seat) == letter])
@@ -64,16 +65,16 @@ class QuestionContext:
 class FactField:
     """A fact that is typed as text.
 
-    :param context: where the question is asked.
-    :param place: the fact's place in the description of the question.
-    :param name: what it is called in the address.
-    :param label: what stands beside it, if not what the description says; `title` names it on its own.
+    :param context: the setting of the question.
+    :param place: the fact's field in the schema of the question.
+    :param name: its name in the address.
+    :param label: the label beside it, if not that of the schema; `title` names it on its own.
     """
 
     macro = "line"
     """The macro of templates/rulings/fields.html that draws it."""
     is_pad = False
-    """Whether cards are picked in it."""
+    """True if cards are picked in it."""
 
     def __init__(
         self,
@@ -90,33 +91,33 @@ class FactField:
         self.title = title or self.label
         self.errors: list[str] = []
         self.assumed = ""
-        """What it filled in where the address leaves it out."""
+        """The value that it filled in where the address leaves it out."""
         self.texts = [text.strip() for text in address.getlist(name) if text.strip()]
-        """What stands in the address."""
+        """Its values in the address."""
         self.read(address)
 
     def __call__(self, trump: str | None = None, open: bool = False) -> Markup:
-        """The field drawn: `trump` marks a suit on pads of cards, `open` shows the pad at once."""
+        """Draw the field: `trump` marks a suit on pads of cards, `open` shows the pad at once."""
         return Markup(get_template_attribute("rulings/fields.html", self.macro)(self, trump, open))
 
     # --- reading -------------------------------------------------------------------------
 
     def read(self, address: Address) -> None:
-        """Take from the address what stands there under other names than its own."""
+        """Read what the address has under other names than the field's own."""
 
     def assume(self, text: str) -> None:
-        """Fill it in where the address leaves it out."""
+        """Fill in a value that the address leaves out."""
         self.assumed = text
         self.texts = [text]
 
     @property
     def text(self) -> str:
-        """The first of what stands in the address; empty for nothing."""
+        """The first value in the address, or an empty text."""
         return self.texts[0] if self.texts else ""
 
     @property
     def fact(self) -> Fact | Absence:
-        """The fact that the texts come to, as JSON; what cannot be read is left for the core to refuse."""
+        """The fact in the texts, as JSON; what cannot be read is left for the core to refuse."""
         return read_value(self.place.kind, self.texts)
 
     def connect(self, facts: Mapping[str, Fact]) -> None:
@@ -125,18 +126,21 @@ class FactField:
     # --- checking ------------------------------------------------------------------------
 
     def check_fact(self) -> None:
-        """Read the fact by itself. :raises Unreadable: where it does not fit."""
+        """Read the fact by itself.
+
+        :raises Unreadable: if it does not fit.
+        """
         fact = self.fact
         if fact is not ABSENT:
             self.place.kind.read(fact, self.key, self.context.table)
 
     def locate_fault(self, fault: Unreadable) -> str:
-        """The place of an error within the field, as the beginning of a sentence."""
+        """The position of an error within the field, as the beginning of a sentence."""
         return ""
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing stands in it."""
+        """True if it has no fact."""
         return self.fact is ABSENT
 
     def missing_fields(self) -> list["FactField"]:
@@ -149,24 +153,24 @@ class FactField:
 
     @property
     def has_errors(self) -> bool:
-        """Whether something is wrong in it."""
+        """True if there is an error in it."""
         return any(field.errors for field in self.iter_fields())
 
     # --- showing -------------------------------------------------------------------------
 
     @property
     def note(self) -> str:
-        """A hint to be read before it is filled in."""
+        """A hint to read before filling it in."""
         note = self.context.game.family.find_notes(self.context.question.name).get(self.key)
         return phrase(note, self.context.book) if note else ""
 
     def describe(self) -> list[Piece]:
-        """Its content, described for reading."""
+        """Describe its content for reading."""
         return [("text", self.text)] if self.text else []
 
     @property
     def is_empty(self) -> bool:
-        """Whether its description is empty."""
+        """True if its description is empty."""
         return not self.describe()
 
 
@@ -197,14 +201,12 @@ class CheckField(FactField):
 
 
 def label_place(context: QuestionContext, place: Place) -> str:
-    """What stands beside a fact, in the game's words."""
+    """The label of a fact, in the game's words."""
     return phrase(place.label, context.book) if place.label else word(context.book, place.key)
 
 
 def find_rows(address: Address, name: str) -> dict[int, dict[str, str]]:
-    """The rows of a field that stand in an address (`transfers.0.by`), by their numbers, in order: the key of
-    each part, by its name.
-    """
+    """The rows of a field in an address (`transfers.0.by`) by number, in order: each part's key by name."""
     rows: dict[int, dict[str, str]] = {}
     for key in address:
         at = re.fullmatch(rf"{re.escape(name)}\.(\d{{1,2}})\.(.+)", key)
@@ -214,5 +216,5 @@ def find_rows(address: Address, name: str) -> dict[int, dict[str, str]]:
 
 
 def join_lines(lines: Iterable[list[Piece]]) -> list[Piece]:
-    """Pieces to be read, one line after another."""
+    """Join lines of pieces into one list, with a piece between them."""
     return [piece for line in lines for piece in (("line", ""), *line)][1:]

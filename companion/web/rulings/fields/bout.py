@@ -1,10 +1,10 @@
-"""The cards of a bout: what lies on the table, what was played in order.
+"""The cards of a bout: those on the table, and those played in order.
 
-In an address a pair on the table is an attack card and what beat it (`table=7S 10S`), a step is its player
-with a card, and the card this beats (`steps=A 7S`, `steps=B 10S 7S`, `steps=B pick-up`); a transfer says that
-its card is laid, or only shown (`steps=B 7D transfer`, `steps=B 7H show`); cards laid at once stand one
-behind the other (`steps=B 7D transfer`, `steps=B 7C transfer`). Where an attack was passed on, and no cards
-are told, each transfer has its number: `transfers.0.by=B`, perhaps `transfers.0.card=7D` and
+In an address a pair on the table is an attack card and the card that beat it (`table=7S 10S`). A step is its
+player with a card, and the card this beats (`steps=A 7S`, `steps=B 10S 7S`, `steps=B pick-up`); a transfer
+adds whether its card is laid, or only shown (`steps=B 7D transfer`, `steps=B 7H show`); cards laid at once
+follow one another (`steps=B 7D transfer`, `steps=B 7C transfer`). If an attack was passed on and its cards
+are unknown, each transfer has its number: `transfers.0.by=B`, perhaps `transfers.0.card=7D` and
 `transfers.0.shown=yes`; who may transfer follows from who attacked whom, so a tap is enough for each.
 """
 
@@ -25,15 +25,15 @@ from .base import Address, FactField, Piece, find_rows, join_lines
 from .cards import CardsField
 
 ATTACKER, DEFENDER, PICK_UP = "attacker", "defender", "pick-up"
-"""Who plays the next card, by the fields that say so; and what a step says that takes the cards."""
+"""The players of the next card, by the fields that name them, and the step of taking the cards."""
 TRANSFER, SHOW = "transfer", "show"
-"""What a step says that passes the attack on: with a card that is laid, or only shown."""
+"""The words of a step that passes the attack on: with a card that is laid, or only shown."""
 ONLY_PLAYED = 3
-"""So many cards of a rank may be laid to transfer, as one of the four has attacked; one more may be shown."""
+"""The most cards of a rank laid to transfer, as one of the four has attacked; one more may be shown."""
 
 
 class TableCardsField(CardsField):
-    """The cards on the table: each attack card, and what beat it."""
+    """The cards on the table: each attack card, and the card that beat it."""
 
     macro = "laid"
 
@@ -44,7 +44,7 @@ class TableCardsField(CardsField):
 
     @property
     def entries(self) -> list[str]:
-        """The pairs as they stand in an address."""
+        """The pairs as written in an address."""
         return [" ".join(pair) for pair in self.pairs]
 
     @property
@@ -57,14 +57,14 @@ class TableCardsField(CardsField):
 
     @property
     def moves(self) -> list[tuple[str, str]]:
-        """The next card attacks, or beats one that waits."""
+        """The moves for the next card, with their words: to attack, or to beat one that waits."""
         waiting = [pair[0] for pair in self.pairs if len(pair) == 1 and pair[0] in self.context.cards]
         beats = [(card, _("beats %(card)s", card=_face(card))) for card in waiting]
         return [("", pgettext("of a card", "attacks")), *beats]
 
     @property
     def likely_move(self) -> str:
-        """Most likely it beats the first that waits, unless nothing is likely to be beaten yet."""
+        """The likeliest move: to beat the first card that waits, unless it is probably not beaten yet."""
         return self.moves[0][0] if self.place.waiting else self.moves[:2][-1][0]
 
     @property
@@ -77,7 +77,7 @@ class TableCardsField(CardsField):
 
 
 class StepText(NamedTuple):
-    """A step as it is read from an address: who, the card, the card it beats, a transfer, or picking up."""
+    """A step as read from an address: player, card, the card it beats, a transfer, or picking up."""
 
     seat: str
     card: str = ""
@@ -90,17 +90,17 @@ class StepText(NamedTuple):
 
 
 class StepsField(CardsField):
-    """What was played in a bout, in order."""
+    """The steps of a bout, in order."""
 
     macro = "steps"
     ready = False
-    """Whether enough is known to add a card."""
+    """True if enough is known to add a card."""
     attacker = defender = ""
-    """The principal attacker and the defender, where the form says who they are."""
+    """The principal attacker and the defender, if the form names them."""
     out: tuple[str, ...] = ()
-    """Those without cards."""
+    """The players without cards."""
     trump = ""
-    """The suit of trumps, where the form says it."""
+    """The suit of trumps, if the form names it."""
 
     def read(self, address: Address) -> None:
         """Read the address, steps given field by field (`steps.0.card`) first."""
@@ -125,7 +125,7 @@ class StepsField(CardsField):
 
     @property
     def steps(self) -> list[StepText]:
-        """The steps, in order; cards that one player lays to transfer, one behind the other, are one step."""
+        """The steps, in order; cards that one player lays to transfer one after another are one step."""
         steps = list[StepText]()
         for step in map(_parse_step, self.texts):
             if step.transfer and not step.shown and steps and self._is_extended_by(steps[-1], step.seat):
@@ -135,13 +135,13 @@ class StepsField(CardsField):
         return steps
 
     def _is_extended_by(self, last: StepText, seat: str) -> bool:
-        """Whether who transferred in the last step may lay another card with it."""
+        """True if the player who transferred in the last step may lay another card with it."""
         placed = last.transfer and not last.shown and last.seat == seat
         return placed and self.context.family_rules.transfers_several()
 
     @property
     def entries(self) -> list[str]:
-        """The steps as they stand in an address."""
+        """The steps as written in an address."""
         return self.texts
 
     @property
@@ -160,12 +160,12 @@ class StepsField(CardsField):
 
     @property
     def picked_up(self) -> bool:
-        """Whether the defender picks up."""
+        """True if the defender picks up."""
         return any(step.pick_up for step in self.steps)
 
     @property
     def attacks(self) -> list[StepText]:
-        """The steps that attack; a card laid to transfer does."""
+        """The steps that attack, cards laid to transfer among them."""
         return [step for step in self.steps if step.card and not step.beats and not step.shown]
 
     @property
@@ -177,7 +177,7 @@ class StepsField(CardsField):
 
     @property
     def roles(self) -> tuple[str, str]:
-        """Who attacks whom now: whoever transferred last, and the next with cards."""
+        """The attacker and the defender now: the last to transfer, and the next player with cards."""
         attacker, defender = self.attacker, self.defender
         for step in self.steps:
             if (step.transfer or step.shown) and step.seat in self.context.ring.seats:
@@ -187,13 +187,13 @@ class StepsField(CardsField):
 
     @property
     def _spelled_roles(self) -> tuple[str, str]:
-        """How a button names the two: by the fields that say who they are, until it was transferred."""
+        """The two roles as a button names them: by the form's fields, until the attack was transferred."""
         has_passed = any(step.transfer or step.shown for step in self.steps)
         return self.roles if has_passed else (ATTACKER, DEFENDER)
 
     @property
     def moves(self) -> list[tuple[str, str]]:
-        """Who may play the next card, and against which, each with the words for it."""
+        """The moves for the next card, with their words: who may play it, and against which card."""
         (attacker, defender), (attacks, defends) = self.roles, self._spelled_roles
         around = self.context.ring.around(attacker)[1:]
         others = [seat for seat in around if seat != defender and seat not in self.out]
@@ -211,14 +211,14 @@ class StepsField(CardsField):
 
     @property
     def _may_transfer(self) -> bool:
-        """Whether the attack may be passed on now, as far as the table plays that."""
+        """True if the attack may be passed on now, as far as the table plays that."""
         beaten = any(step.beats for step in self.steps)
         transfers = self.context.family_rules.transfers_attacks()
         return transfers and not self.picked_up and not beaten and bool(self.waiting)
 
     @property
     def _moves_of_same_transfer(self) -> list[tuple[str, str]]:
-        """One more card laid with the last, where several may transfer at once."""
+        """The move of one more card laid with the last, if several may transfer at once."""
         last = self.steps[-1:]
         if not last or not self._is_extended_by(last[0], last[0].seat):
             return []
@@ -227,7 +227,7 @@ class StepsField(CardsField):
 
     @property
     def instead(self) -> list[tuple[str, str]]:
-        """What the defender may do without laying a card, show a trump or pick up: a step, and its words."""
+        """The defender's steps without laying a card, to show a trump or pick up, with their words."""
         if self.picked_up:
             return []
         (_attacker, defender), (_attacks, defends) = self.roles, self._spelled_roles
@@ -242,7 +242,7 @@ class StepsField(CardsField):
 
     @property
     def likely_move(self) -> str:
-        """Most likely the first that waits is beaten, or who attacked last goes on."""
+        """The likeliest move: the first card that waits is beaten, or the last attacker goes on."""
         values = [value for value, _words in self.moves]
         if self.waiting and not self.picked_up:
             return values[0]
@@ -251,7 +251,7 @@ class StepsField(CardsField):
 
     @property
     def lines(self) -> list[tuple[str, list[str]]]:
-        """Who, and the cards of the step."""
+        """The player and the cards of each step."""
         pack = self.context.cards
         return [
             (self._phrase_player(step), [card for card in (step.card, step.beats) if card in pack])
@@ -300,7 +300,7 @@ class TransfersField(FactField):
     macro = "transfers"
     rows: tuple[TransferText, ...] = ()
     candidates: tuple[str, ...] = ()
-    """Who may have transferred next: the defender of that moment, and before it whoever is out by now."""
+    """The players who may have transferred next: the defender then, after those who are out by now."""
 
     def read(self, address: Address) -> None:
         self.rows = tuple(
@@ -328,12 +328,12 @@ class TransfersField(FactField):
 
     @property
     def has_room(self) -> bool:
-        """Whether it may have been transferred once more."""
+        """True if one more transfer is possible."""
         return bool(len(self.rows) < ONLY_PLAYED + self.context.family_rules.shows_trumps())
 
     @property
     def lines(self) -> list[tuple[str, list[str]]]:
-        """The transfers, to be seen: words, and the card where it was told."""
+        """The transfers for display: words, and the card if it is known."""
         pack = self.context.cards
         return [(self._phrase(row), [card for card in row.card.split() if card in pack]) for row in self.rows]
 
@@ -350,7 +350,7 @@ class TransfersField(FactField):
 
 
 def _parse_rows(address: Address, name: str, keys: Collection[str]) -> list[dict[str, str]]:
-    """The rows of a field that has one part of each by itself (`transfers.0.by`), in order."""
+    """The rows of a field whose parts have names of their own (`transfers.0.by`), in order."""
     rows = (
         {part: " ".join(address.getlist(key)).strip() for part, key in row.items() if part in keys}
         for row in find_rows(address, name).values()
@@ -359,7 +359,7 @@ def _parse_rows(address: Address, name: str, keys: Collection[str]) -> list[dict
 
 
 def _find_number(fault: Unreadable, name: str) -> int | None:
-    """The number, from 1, of the thing in a list in which something is wrong."""
+    """The number, from 1, of the faulty item of a list; None for other faults."""
     at = re.match(rf"{re.escape(name)}\[(\d+)\]", fault.path)
     return int(at[1]) + 1 if at else None
 
@@ -389,7 +389,7 @@ def _face(card: str) -> str:
 
 
 def _describe_line(words: str, cards: list[str], between: str = "") -> list[Piece]:
-    """Words, a card, and the one that beat it or is beaten by it."""
+    """Describe a line: words, a card, and the one that beat it or is beaten by it."""
     pieces: list[Piece] = [("text", words)] if words else []
     pieces += [("cards", cards[:1])] if cards else []
     return pieces + ([("text", between), ("cards", cards[1:])] if cards[1:] else [])

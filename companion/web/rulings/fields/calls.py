@@ -21,7 +21,7 @@ TERMS = ("offer", "counter")
 
 @dataclass(frozen=True)
 class SpokenCall:
-    """A call that was made, in words, and by whom, as far as that can be told."""
+    """A call in words, with its speaker if known."""
 
     text: str
     words: str
@@ -33,9 +33,9 @@ class CallsField(FactField):
 
     macro = "calls"
     standing: Ruling | None = None
-    """The ruling on the bidding so far; None while elder hand or the turned card are not told."""
+    """The ruling on the bidding so far; None while elder hand or the turned card is unknown."""
     turned_suit = ""
-    """The suit of the turned card, where it is told."""
+    """The suit of the turned card, if known."""
     calls: tuple[SpokenCall, ...] = ()
     """Every call made, with its speaker."""
 
@@ -63,7 +63,7 @@ class CallsField(FactField):
         return ruling
 
     def phrase_call(self, call: str) -> str:
-        """A call as players say it."""
+        """Word a call as players say it."""
         verb, _blank, rest = call.partition(" ")
         book = self.context.book
         if verb == "bid" and rest:
@@ -94,13 +94,13 @@ class CallsField(FactField):
 
     @property
     def speaker(self) -> str | None:
-        """Who is to speak, by name."""
+        """The name of the player who is to speak, or None."""
         seat = self.standing.answer.get("speaks") if self.standing else None
         return self.context.name_of(seat) if seat else None
 
     @property
     def is_open(self) -> bool:
-        """Whether something can be said yet."""
+        """True if something can be said yet."""
         return self.standing is not None and self.standing.verdict == "open"
 
     @property
@@ -109,14 +109,14 @@ class CallsField(FactField):
 
     @property
     def legal(self) -> list[str]:
-        """What may be said next, terms apart; of bids the lowest, and capot."""
+        """The calls that may be said next, without those of terms; of bids the lowest, and capot."""
         least = self.standing.answer.get("least") if self.standing else None
         bids = [f"bid {number} {suit}" for number in dict.fromkeys((least, CAPOT)) if least for suit in Suit]
         return [call for call in self._legal if call not in (*TERMS, "bid")] + bids
 
     @property
     def offer(self) -> str | None:
-        """The call that names terms, where one may be made."""
+        """The call that names terms, if one may be made."""
         return next((call for call in self._legal if call in TERMS), None)
 
     @property
@@ -137,7 +137,7 @@ class CallsField(FactField):
         return [call for call in calls if call not in (*self.legal, f"play {self.turned_suit}")]
 
     def describe(self) -> list[Piece]:
-        """The calls, one a line, each with its speaker."""
+        """Describe the calls, one a line, each with its speaker."""
         names = (f"{self.context.name_of(call.seat)}: " if call.seat else "" for call in self.calls)
         spoken = zip(names, self.calls, strict=True)
         return join_lines([("text", f"{name}{call.words}")] for name, call in spoken)

@@ -13,7 +13,7 @@ from .choices import ChoiceField, FieldOption
 
 
 class SuitField(ChoiceField):
-    """A suit by itself, as of trumps, or where no card is turned; or none, where the game has such deals."""
+    """A suit alone: of trumps, or turned without a card; or no trumps, if the game has such deals."""
 
     macro = "suits"
 
@@ -35,11 +35,11 @@ class CardField(FactField):
     macro = "card"
     is_pad = True
     used: tuple[str, ...] = ()
-    """The cards that cannot be in it: they lie elsewhere."""
+    """Cards that cannot be chosen in it, because other fields hold them."""
 
     @property
     def cards(self) -> list[str]:
-        """The cards of the pack that lie in the field."""
+        """The cards of the pack in the field."""
         return [text.upper() for text in self.texts[:1] if text.upper() in self.context.cards]
 
     @property
@@ -50,7 +50,7 @@ class CardField(FactField):
 
     @property
     def heap(self) -> str | None:
-        """What it shares with the fields among which a card lies only once; None: it shares nothing."""
+        """The name it shares with other fields if a card is only once in all of them; else None."""
         return self.place.heap or None
 
     def describe(self) -> list[Piece]:
@@ -58,7 +58,7 @@ class CardField(FactField):
 
 
 class CardsField(CardField):
-    """Some cards from the pad, in any order, or in that of their taps where that means something."""
+    """Some cards from the pad, in any order, or in the order of the taps if that matters."""
 
     macro = "cards"
 
@@ -69,7 +69,7 @@ class CardsField(CardField):
 
     @property
     def most(self) -> int:
-        """How many there can be."""
+        """The most cards there can be."""
         return self.place.kind.most if isinstance(self.place.kind, ListOf) else 1
 
     @property
@@ -85,7 +85,7 @@ class CardsField(CardField):
 
     @property
     def heap(self) -> str | None:
-        """The fields among which a card lies only once: those of the table, those of a list of runs."""
+        """The name shared by fields with each card only once: that of a heap, or of a list of runs."""
         first, _dot, rest = self.name.partition(".")
         return self.place.heap or (first if rest[:1].isdigit() else "")
 
@@ -101,13 +101,13 @@ class CardOrCardsField(CardsField):
 
 
 class HeldCardsField(CardsField):
-    """How many cards a player held, or which."""
+    """The cards a player held: their number, or which."""
 
     macro = "number"
     most = 52
     is_pad = False
     names_cards = False
-    """Whether the cards are named, or about to be; else they are counted."""
+    """True if the cards are named, or about to be; False if they are counted."""
 
     def read(self, address: Address) -> None:
         if self.cards or f"rows.{self.name}" in address:
@@ -143,7 +143,7 @@ class DealField(FactField):
         return fact
 
     def describe(self) -> list[Piece]:
-        """The tricks, one a line; what is no list of tricks, as it was typed."""
+        """Describe the tricks, one a line; without a list of tricks, the text as it was typed."""
         deal = self.fact
         tricks = deal.get("tricks") if isinstance(deal, dict) else None
         if not isinstance(tricks, list):
@@ -154,5 +154,5 @@ class DealField(FactField):
 
 
 def name_no_trumps(book: Rulebook) -> str:
-    """What the game calls a deal without trumps."""
+    """The game's name for a deal without trumps."""
     return word(book, "no-trumps" if "no-trumps" in book.words else NO_TRUMPS)

@@ -1,4 +1,4 @@
-"""Fields that choose among a few: words, ranks, numbers, seats and sides; when something was said."""
+"""Fields that choose among a few: words, ranks, numbers, seats and sides, and moments."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from .base import NOBODY, Address, FactField, Piece
 
 
 class FieldOption(NamedTuple):
-    """What may be chosen: the value in an address, its words, and a hint."""
+    """A choice: its value in an address, its words, and a hint."""
 
     value: str
     text: str
@@ -33,11 +33,11 @@ class ChoiceField(FactField):
 
     @cached_property
     def choices(self) -> list[FieldOption]:
-        """What may be chosen."""
+        """All choices, with that of saying nothing."""
         return [*self.no_answer(), *self.list_choices()]
 
     def list_choices(self) -> list[FieldOption]:
-        """What may be chosen beside saying nothing."""
+        """The choices besides saying nothing."""
         rules = self.context.family_rules
         match self.place.kind:
             case Boolean():
@@ -53,7 +53,7 @@ class ChoiceField(FactField):
                 return []
 
     def no_answer(self) -> list[FieldOption]:
-        """The choice of saying nothing, where that is allowed."""
+        """The choice of saying nothing, if that is allowed."""
         return [] if self.place.needed or self.place.where else [FieldOption("", _("not stated"))]
 
     def _word_option(self, value: str) -> FieldOption:
@@ -62,7 +62,7 @@ class ChoiceField(FactField):
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """The values that are chosen."""
+        """The chosen values."""
         return (self.text,)
 
     def describe(self) -> list[Piece]:
@@ -81,19 +81,19 @@ class RanksField(ChoiceField):
 
 
 class BidField(ChoiceField):
-    """What was bid: one of the usual numbers, or another one that was told, or capot."""
+    """A bid: one of the usual numbers, another one given in the address, or capot."""
 
     macro = "few"
 
     def list_choices(self) -> list[FieldOption]:
-        """The numbers one after another, and capot."""
+        """The numbers in order, and capot."""
         numbers = [str(number) for number in USUAL_BIDS]
         unusual = [] if self.text in (*numbers, "", CAPOT) else [self.text]
         return [*(FieldOption(text, text) for text in (*numbers, *unusual)), self._word_option(CAPOT)]
 
 
 class FewField(ChoiceField):
-    """A number that is one of a few, as nothing counts beyond the last of them."""
+    """A number that is one of a few, as nothing beyond the last makes a difference."""
 
     macro = "few"
 
@@ -101,7 +101,7 @@ class FewField(ChoiceField):
         return []
 
     def list_choices(self) -> list[FieldOption]:
-        """The numbers; the last stands for all beyond it, and is the one that was told if that is greater."""
+        """The numbers; the last stands for all beyond it, and is the given one if that is greater."""
         few, kind, number = self.place.few or 0, self.place.kind, parse_number(self.text)
         least = kind.least if isinstance(kind, Integer) else 0
         last = max(few, number) if isinstance(number, int) else few
@@ -113,19 +113,19 @@ class FewField(ChoiceField):
 
 
 class PersonField(ChoiceField):
-    """A seat or a side, by its players' names; or nobody, where that can be."""
+    """A seat or a side, by its players' names; or nobody, if that is allowed."""
 
     macro = "who"
 
     @property
     def is_of_sides(self) -> bool:
-        """Whether it is a side; else it is a seat."""
+        """True if it is a side, False if it is a seat."""
         kind = self.place.kind
         return isinstance(kind.kind if isinstance(kind, Nullable) else kind, SideOf | Trickless)
 
     @property
     def may_be_nobody(self) -> bool:
-        """Whether there need not be anybody."""
+        """True if nobody is a possible answer."""
         kind = self.place.kind
         if isinstance(kind, Trickless):
             return bool(self.context.family_rules.asks_trickless)
@@ -133,7 +133,7 @@ class PersonField(ChoiceField):
 
     @property
     def _is_nobody_usual(self) -> bool:
-        """Whether to say that it is nobody is the same as to say nothing."""
+        """True if the answer nobody is the same as saying nothing."""
         return self.may_be_nobody and self.place.absent is None
 
     def no_answer(self) -> list[FieldOption]:
@@ -157,7 +157,7 @@ class PersonField(ChoiceField):
 
 
 class PeopleField(PersonField):
-    """Some seats, none of them ticked being nobody; or a side, several where there are more than two."""
+    """Some seats, none ticked meaning nobody; or a side, of more than two sides several."""
 
     def read(self, address: Address) -> None:
         super().read(address)
@@ -166,11 +166,11 @@ class PeopleField(PersonField):
 
     @property
     def may_be_several(self) -> bool:
-        """Whether more than one can be meant."""
+        """True if more than one can be chosen."""
         return not self.is_of_sides or len(self.context.ring.sides) > 2
 
     def no_answer(self) -> list[FieldOption]:
-        """Of several, nothing is ticked then."""
+        """The choice of saying nothing; among several, nothing is ticked then."""
         return [] if self.may_be_several else super().no_answer()
 
     @property
@@ -179,7 +179,7 @@ class PeopleField(PersonField):
 
     @property
     def fact(self) -> Fact | Absence:
-        """The list of them; a side alone by itself."""
+        """The list of seats or sides; a single side by itself."""
         if self.is_of_sides and len(self.texts) < 2:
             return super().fact
         return list[Fact](self.texts) or ABSENT
@@ -195,7 +195,7 @@ class PeopleField(PersonField):
 
 
 class MomentField(FactField):
-    """When something was said: never, when showing a run, or with the card of a number (or two)."""
+    """The moment of an announcement: never, with a run shown, or with the card of a number (or two)."""
 
     macro = "moment"
 
@@ -210,17 +210,17 @@ class MomentField(FactField):
 
     @property
     def chosen(self) -> str:
-        """The chosen one of the three ways."""
+        """The chosen way of the three."""
         return self.text if self.text in ("", NOBODY, "run") else "card"
 
     @property
     def is_said_twice(self) -> bool:
-        """Whether it is said with each of its two cards, and with nothing else."""
+        """True if it is said with each of its two cards, and with nothing else."""
         return self.context.ruleset.has_option("bela", "said-twice")
 
     @property
     def most(self) -> int:
-        """How many cards there are to play."""
+        """The number of cards to play."""
         return self.context.ruleset.hand
 
     def describe(self) -> list[Piece]:

@@ -1,4 +1,4 @@
-"""Facts made of facts: an object within the request, one for each side, a growing list."""
+"""Fields made of fields: an object within the request, a field for each side, a growing list."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -37,7 +37,7 @@ class GroupField(FactField):
         self.fields = self.make_fields(address)
 
     def make_fields(self, address: Address) -> list[FactField]:
-        """The fields within that have a label, in order; what else may be stated, no form asks for."""
+        """Make the fields that have a label, in order; a form does not ask for other facts."""
         kind = self.place.kind
         assert isinstance(kind, schema.Nested)
         return [
@@ -47,7 +47,7 @@ class GroupField(FactField):
         ]
 
     def find_field(self, key: str) -> FactField | None:
-        """The field of one key."""
+        """The field with this key, or None."""
         return next((field for field in self.fields if field.key == key), None)
 
     @property
@@ -65,7 +65,7 @@ class GroupField(FactField):
             yield from field.iter_fields()
 
     def describe(self) -> list[Piece]:
-        """The fields that say anything, one a line, each with its label."""
+        """Describe the filled fields, one a line, each with its label."""
         return join_lines(
             [
                 ("label", field.label),
@@ -77,7 +77,7 @@ class GroupField(FactField):
 
 
 class ByNameField(GroupField):
-    """The same fact for each side, or each seat, called as the players are."""
+    """The same fact for each side, or each seat, labelled with its players' names."""
 
     macro = "by_name"
 
@@ -96,15 +96,15 @@ class ByNameField(GroupField):
 
     @property
     def is_counted(self) -> bool:
-        """Whether what stands for each of them is a number, as far as the first says."""
+        """True if the facts are numbers, as far as the first field shows."""
         return self.fields[0].macro == "number"
 
 
 class RowField(GroupField):
-    """One of a list of things of the same shape.
+    """One item of a list of objects.
 
-    Where the things have no order of their own, the players take turns at owning what is new; else who did it
-    is part of it.
+    If the items have no order of their own, new ones belong to the players in turn; else the player is one of
+    their facts.
     """
 
     macro = "row"
@@ -126,14 +126,14 @@ class RowField(GroupField):
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing stands in it; whose it would be says nothing yet, if it goes by turns."""
+        """True if it has no facts; a player filled in by turn does not count."""
         return all(
             field.is_blank for field in self.fields if not (self.in_turn and isinstance(field, PersonField))
         )
 
 
 class RowsField(FactField):
-    """A list of things of the same shape: as many rows as the address fills, or as are wanted."""
+    """A list of objects: as many rows as the address fills, or asks for."""
 
     macro = "rows"
 
@@ -148,16 +148,16 @@ class RowsField(FactField):
 
     @property
     def has_room(self) -> bool:
-        """Whether there may be one more."""
+        """True if there may be one more."""
         return len(self.entries) < self.most
 
     @property
     def filled_rows(self) -> list[RowField]:
-        """The rows in which something stands, in order: the list of the request."""
+        """The rows with facts, in order: the list of the request."""
         return [row for row in self.entries if not row.is_blank]
 
     def find_field(self, key: str) -> FactField | None:
-        """The row of one place in the request's list."""
+        """The row with this index in the request's list, or None."""
         rows = self.filled_rows
         return next((row for place, row in enumerate(rows) if str(place) == key), None)
 
@@ -218,10 +218,10 @@ LISTS: Mapping[type[schema.Kind], type[FactField]] = {
     schema.ListOf: TableCardsField,
     schema.SeatOf: PeopleField,
 }
-"""The field of a list, by the kind of what is in it."""
+"""The field of a list, by the kind of its items."""
 
 SEQUENCES: Mapping[type, type[FactField]] = {kinds.BoutStep: StepsField, kinds.Transfer: TransfersField}
-"""The field of what was done one after another, by the shape of one action; other objects are rows."""
+"""The field of a sequence of actions, by the shape of one; other objects are rows."""
 
 
 def make_field(
@@ -232,7 +232,7 @@ def make_field(
     label: str = "",
     title: str = "",
 ) -> FactField:
-    """The field for one place of a schema, filled from an address; the rest as FactField takes it."""
+    """Make the field for a field of a schema, filled from an address; the rest is as in FactField."""
     return _find_class(context, place)(context, place, name, address, label, title)
 
 

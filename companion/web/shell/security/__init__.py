@@ -1,1 +1,1 @@
-"""Who may come in, and what stays with them: the site, its key, the browsers, what these keep."""
+"""The security of the site: its key, the identities of browsers, headers, limits, proxies."""

@@ -1,15 +1,15 @@
-"""Whose browser this is: a random token in a cookie of its own, hidden from scripts. There is no account.
+"""The identity of a browser: a random token in its own cookie, hidden from scripts. There is no account.
 
-The cookie is signed, but without a time, so no clock that was wrong takes a match away. One that cannot be
-read (another key signed it, or a part is missing) may still be an owner's: it stays where it is until its
-browser begins anew, and beside the new one after that; read again, it is what it was.
+The cookie is signed, but without a time, so that no wrong clock takes a match away. A cookie that cannot be
+read (another key signed it, or a part is missing) may still be an owner's: it stays until its browser begins
+again, and is archived beside the new one after that; if it can be read again, it is valid again.
 
-It also names the generation of its owner. Who renews the identity on one phone begins a new generation;
-cookies of earlier ones are signed out, and their phones need a code or recovery words to get in again.
+It also names the generation of its owner. Renewing the identity on one phone begins a new generation; cookies
+of earlier ones are signed out, and their phones need a code or recovery words to get in again.
 
-A name that begins with `__Host-` is taken by browsers only from this very host, by HTTPS, for all of its
-paths; so the path below which the app is stands in the name. What a browser was given before its host turned
-to HTTPS is read as well, and goes once it has the other one.
+Browsers accept a name that begins with `__Host-` only from this very host, by HTTPS, for all of its paths; so
+the name contains the path below which the app is. A cookie from before the host turned to HTTPS is read as
+well, and deleted once the browser has the other one.
 """
 
 import secrets
@@ -32,20 +32,20 @@ from .rate_limits import count_toward_limit
 
 COOKIE, ARCHIVED = "companion-browser", "companion-browser-kept"
 _LONGEST = 3800
-"""Bytes of a cookie that browsers surely keep; ours have a tenth of it."""
+"""The bytes of a cookie that browsers surely store; ours have a tenth of it."""
 
 
 class UnknownBrowser(PermissionError):
-    """The browser's cookie cannot be read or was signed out, and it has not chosen to begin anew."""
+    """The browser's cookie cannot be read or was signed out, and it has not chosen to begin again."""
 
 
 @dataclass
 class BrowserIdentity:
-    """What the cookies of a request say: `value` is the cookie as it was sent, `token` what it was read as.
+    """The identity in a request's cookies: `value` is the cookie as sent, `token` the token read from it.
 
     `archived_value` and `archived_token` are those of a cookie that was archived. `signed_out` is the owner
-    whose cookie of an earlier generation was sent. While the store cannot say which is the newest, `unknown`
-    is why, and the browser is nobody.
+    whose cookie of an earlier generation was sent. While the store cannot say which generation is the newest,
+    `unknown` is the reason, and the browser has no identity.
     """
 
     value: str = ""
@@ -58,31 +58,31 @@ class BrowserIdentity:
     unknown: StoreUnavailable | None = None
     changed: set[str] = field(default_factory=set)
     from_cookies: bool = False
-    """Read from cookies: no other is sent as one, or a program's token would give away its owner."""
+    """True if read from cookies. No other is sent as one: a program's token would give away its owner."""
 
     @property
     def is_unreadable(self) -> bool:
-        """Whether there is a cookie that could be an owner's, and is nobody's as it stands."""
+        """True if there is a cookie that could be an owner's, but gives no identity as it stands."""
         return bool(self.value) and self.token is None and self.unknown is None
 
 
 class Sessions(SecureCookieSessionInterface):
-    """Sessions whose cookie, too, goes by HTTPS alone where the page came by it, under another name then."""
+    """Sessions whose cookie is also for HTTPS alone, under another name, if the page came by HTTPS."""
 
     def get_cookie_name(self, app: Flask) -> str:
-        """What it is called."""
+        """The name of the cookie."""
         return cookie_name(super().get_cookie_name(app))
 
     def get_cookie_path(self, app: Flask) -> str:
-        """For which addresses it is."""
+        """The path of the cookie."""
         return cookie_path()
 
     def get_cookie_secure(self, app: Flask) -> bool:
-        """Whether the cookie is for HTTPS alone."""
+        """True if the cookie is for HTTPS alone."""
         return request.is_secure
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """The session of a request, also of a browser that came without HTTPS before."""
+        """Open the session of a request, also of a browser that came without HTTPS before."""
         found = super().open_session(app, request)
         name = super().get_cookie_name(app)
         if found is None or not is_carried_over(name):
@@ -94,7 +94,7 @@ class Sessions(SecureCookieSessionInterface):
         return found
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Let the browser keep it; of two that it has the one for HTTPS."""
+        """Save the session; of two cookies the browser keeps the one for HTTPS."""
         super().save_session(app, session, response)
         name = super().get_cookie_name(app)
         if not is_carried_over(name):
@@ -102,14 +102,14 @@ class Sessions(SecureCookieSessionInterface):
 
 
 def init_app(app: Flask) -> None:
-    """Read the cookies where they are asked for, and send them along with pages; templates see `browser`."""
+    """Read the cookies when they are asked for, and send them along with pages; templates get `browser`."""
     app.session_interface = Sessions()
     app.after_request(_send_cookies)
     app.context_processor(lambda: {"browser": identity()})
 
 
 def identity() -> BrowserIdentity:
-    """Who is asking, as far as that is known."""
+    """The identity of the browser that asks, as far as it is known."""
     if "browser" not in g:
         g.browser = _read_cookies()
     found: BrowserIdentity = g.browser
@@ -119,7 +119,7 @@ def identity() -> BrowserIdentity:
 def known_token() -> str | None:
     """This browser's token, if it has one that can be read and was not signed out.
 
-    :raises StoreUnavailable: where that cannot be found out now.
+    :raises StoreUnavailable: if that cannot be found out now.
     """
     who = identity()
     if who.unknown is not None:
@@ -128,11 +128,11 @@ def known_token() -> str | None:
 
 
 def token() -> str:
-    """This browser's token; made when it is first shown a form that begins something.
+    """This browser's token; created when it is first shown a form that begins something.
 
-    :raises UnknownBrowser: where it has one that cannot be read or was signed out.
-    :raises TooOften: where too many new ones came from one network.
-    :raises StoreUnavailable: as `known_token`.
+    :raises UnknownBrowser: if it has one that cannot be read or was signed out.
+    :raises TooOften: after too many new ones from one network.
+    :raises StoreUnavailable: like `known_token`.
     """
     known, who = known_token(), identity()
     if known is not None:
@@ -146,9 +146,9 @@ def token() -> str:
 
 
 def mark() -> str:
-    """What a phone's scripts know this browser by: it tells nobody the token.
+    """The mark by which a phone's scripts know this browser; it does not reveal the token.
 
-    It stays what it was while the store cannot be asked: a phone forgets the pages of another browser.
+    It stays the same while the store is unavailable: a phone deletes the pages of another browser.
     """
     who = identity()
     found = who.token if who.unknown is None else (_read_value(who.value) or (None, 0))[0]
@@ -156,14 +156,14 @@ def mark() -> str:
 
 
 def mark_of(token: str) -> str:
-    """What pages and scripts know the browser with this token by; a phone's own app knows nothing else."""
+    """The mark of the browser with this token; in the offline app a token is such a mark already."""
     if has_app_context() and current_app.config["OFFLINE_APP"]:
         return token
     return sha256(f"mark:{token}".encode()).hexdigest()[:12]
 
 
 def begin_again() -> None:
-    """Archive the cookie that cannot be read, and go on as a new browser; one signed out is let go."""
+    """Archive the cookie that cannot be read, and go on as a new browser; one signed out is dropped."""
     who = identity()
     if who.is_unreadable:
         if who.signed_out is None:
@@ -173,7 +173,7 @@ def begin_again() -> None:
 
 
 def restore_archived() -> None:
-    """Be the browser whose cookie was archived, if that can be read; the present one is archived."""
+    """Restore the archived identity, if it can be read; the present one is archived."""
     who = identity()
     if who.archived_token is not None:
         who.value, who.archived_value = who.archived_value, who.value
@@ -183,9 +183,9 @@ def restore_archived() -> None:
 
 
 def renew(form_key: str) -> None:
-    """Sign out all other browsers of this owner, and what programs and papers know of it.
+    """Sign out all other browsers of this owner, its programs' tokens, and its codes and words on paper.
 
-    :raises UnknownBrowser: where this browser is nobody, or was signed out by another form than this.
+    :raises UnknownBrowser: if this browser has no identity, or was signed out by another form than this.
     """
     known_token()
     who = identity()
@@ -201,20 +201,20 @@ def renew(form_key: str) -> None:
 
 
 def make_anonymous() -> None:
-    """Answer this request as if nobody in particular had asked; no cookie is sent."""
+    """Answer this request without an identity; no cookie is sent."""
     g.browser = BrowserIdentity()
 
 
 def act_as(owner: str) -> None:
-    """Answer this request as that owner's, who gave a program a token; no cookie is sent."""
+    """Answer this request for the owner who gave a program a token; no cookie is sent."""
     g.browser = BrowserIdentity(token=owner)
 
 
 def has_room(owner: str, keeps_archived: bool) -> bool:
-    """Whether the present identity can be archived for that of another owner; one signed out need not be.
+    """True if the present identity can be archived for that of another owner; one signed out need not be.
 
-    `keeps_archived`: the one that was archived before must not be lost. One that cannot be read may be
-    anybody's, and never is.
+    With `keeps_archived` the one that was archived before must not be lost. One that cannot be read may be
+    anybody's, and is never lost.
     """
     who = identity()
     is_taken = bool(who.archived_value) and (who.archived_token is None or keeps_archived)
@@ -222,14 +222,14 @@ def has_room(owner: str, keeps_archived: bool) -> bool:
 
 
 def newest_generation(owner: str) -> int:
-    """The generation that a cookie of this owner must name."""
+    """The current generation of this owner, which its cookies must name."""
     return _identities().generations([owner])[owner]
 
 
 def adopt_identity(owner: str, generation: int, keeps: bool) -> None:
     """Adopt the identity of this owner; the present one is archived if it `keeps` anything.
 
-    :param generation: that of the code or words used; once it has ended, so has this browser.
+    :param generation: that of the code or words used; once it has ended, so has this browser's identity.
     """
     who = identity()
     if keeps:
@@ -243,14 +243,14 @@ def adopt_identity(owner: str, generation: int, keeps: bool) -> None:
 
 
 def sign(token: str, generation: int = 0) -> str:
-    """The cookie of a token; the first generation is not written, as before there were others."""
+    """The signed cookie of a token; the first generation is not written, as before there were others."""
     return _signer().sign(f"{token}{_GENERATION}{generation}" if generation else token).decode()
 
 
 def _read_cookies() -> BrowserIdentity:
     who = _read_signed_cookies()
     if current_app.config["OFFLINE_APP"]:
-        return who  # the phone's own, which was asked at the server
+        return who  # the phone's own, checked by the server
     try:
         newest = _identities().generations([each for each in (who.token, who.archived_token) if each])
         if who.token is not None and who.generation > newest[who.token]:
@@ -272,7 +272,7 @@ def _identities() -> Identities:
 
 
 def _read_signed_cookies() -> BrowserIdentity:
-    """What the cookies say, whether they still hold or not."""
+    """Read the cookies, whether they are still valid or not."""
     values = [read_cookie(name) for name in (COOKIE, ARCHIVED)]
     (token, generation), (archived, archived_generation) = (_read_value(value) or _NOBODY for value in values)
     who = BrowserIdentity(values[0], token, values[1], archived, generation, archived_generation)
@@ -282,7 +282,7 @@ def _read_signed_cookies() -> BrowserIdentity:
     if not who.value:
         earlier = read_cookie(current_app.config["SESSION_COOKIE_NAME"])
         if _may_name_owner(earlier):
-            # A browser of before, whose token lay among other things that come and go.
+            # An old cookie: the token was part of the session.
             who.value = earlier
             who.token, who.generation = _read_value(earlier) or _NOBODY
             who.changed.add(COOKIE)
@@ -290,7 +290,7 @@ def _read_signed_cookies() -> BrowserIdentity:
         former = request.cookies.get(COOKIE, "")
         token, generation = _read_value(former) or _NOBODY
         if token is not None and token != who.token:
-            # It was another one while it came without HTTPS.
+            # It had another identity while it came without HTTPS.
             who.archived_value, who.archived_token = former, token
             who.archived_generation = generation
             who.changed.add(ARCHIVED)
@@ -298,12 +298,12 @@ def _read_signed_cookies() -> BrowserIdentity:
 
 
 _GENERATION = "~"
-"""What stands between a token and its generation; no token of ours holds it."""
+"""The separator of a token and its generation; no token of ours contains it."""
 _NOBODY = (None, 0)
 
 
 def _read_value(value: str) -> tuple[str, int] | None:
-    """The token and generation of a cookie: one of ours, or of a session as it was before those."""
+    """The token and generation of a cookie of ours, or of an old session; None if it cannot be read."""
     if not value:
         return None
     try:
@@ -319,7 +319,7 @@ def _read_value(value: str) -> tuple[str, int] | None:
 
 
 def _may_name_owner(session: str) -> bool:
-    """Whether a session's cookie holds a token, or cannot be read so far as to tell."""
+    """True if a session's cookie holds a token, or cannot be read well enough to tell."""
     if not session:
         return False
     _valid, content = _session_serializer().loads_unsafe(session)
@@ -341,12 +341,12 @@ def _session_serializer() -> Any:
 
 
 def _send_cookies(response: Response) -> Response:
-    """Send what has changed; with a page also what can be read, for cookies are forgotten some day."""
+    """Send changed cookies; with a page also those that can be read, for browsers forget them some day."""
     who: BrowserIdentity | None = g.get("browser")
     if who is None or not who.from_cookies:
         return response
     response.vary.add("Cookie")
-    # What is fetched in the background may be late, and name a browser that has become another since.
+    # An answer in the background may be late, and name an identity that the browser no longer has.
     is_page = response.mimetype == "text/html" and not is_background()
     cookies = (
         (COOKIE, who.value, who.token, who.generation),
@@ -362,7 +362,7 @@ def _send_cookies(response: Response) -> Response:
 
 
 def _forget_former(response: Response, who: BrowserIdentity) -> None:
-    """Let go of what the browser was given before its host turned to HTTPS, where it has that again."""
+    """Delete cookies from before the host turned to HTTPS, if the browser has them under the new name."""
     if not request.is_secure or not request.cookies.keys() & {COOKIE, ARCHIVED}:
         return
     sent = {_read_value(request.cookies.get(cookie_name(name), "")) for name in (COOKIE, ARCHIVED)} - {None}
@@ -376,27 +376,27 @@ FOREVER = 400 * 24 * 3600
 
 
 def cookie_name(name: str) -> str:
-    """What the cookie is called in the request that is being answered."""
+    """The name of the cookie in the current request."""
     return f"__Host-{name}{request.script_root.replace('/', '.')}" if request.is_secure else name
 
 
 def cookie_path() -> str:
-    """For which addresses of the host it is."""
+    """The path of the host that the cookie is for."""
     return "/" if request.is_secure else request.script_root or "/"
 
 
 def read_cookie(name: str) -> str:
-    """What it says, or the one that was given before; empty where there is none."""
+    """The value of the cookie, or of the one from before HTTPS; empty without either."""
     return request.cookies.get(cookie_name(name)) or request.cookies.get(name, "")
 
 
 def is_carried_over(name: str) -> bool:
-    """Whether the one that was given before is all there is."""
+    """True if the browser has only the cookie from before HTTPS."""
     return request.is_secure and bool(request.cookies.get(name)) and cookie_name(name) not in request.cookies
 
 
 def send_cookie(response: AnyResponse, name: str, value: str) -> None:
-    """Let the browser keep it, for as long as browsers do."""
+    """Send a cookie, to be stored as long as browsers do; an empty value deletes it."""
     attributes: dict[str, Any] = {"httponly": True, "samesite": "Lax", "secure": request.is_secure}
     response.set_cookie(
         cookie_name(name), value, max_age=FOREVER if value else 0, path=cookie_path(), **attributes
@@ -404,7 +404,7 @@ def send_cookie(response: AnyResponse, name: str, value: str) -> None:
 
 
 def forget_cookie(response: AnyResponse, name: str) -> None:
-    """Let the browser forget it, and the one that was given before."""
+    """Delete the cookie, and the one from before HTTPS."""
     response.delete_cookie(
         cookie_name(name), path=cookie_path(), secure=request.is_secure, httponly=True, samesite="Lax"
     )
@@ -412,6 +412,6 @@ def forget_cookie(response: AnyResponse, name: str) -> None:
 
 
 def forget_former_cookie(response: AnyResponse, name: str) -> None:
-    """Let the browser forget the one that was given before its host turned to HTTPS."""
+    """Delete the cookie from before the host turned to HTTPS."""
     if request.is_secure and name in request.cookies:
         response.delete_cookie(name, path=request.script_root or "/", httponly=True, samesite="Lax")

@@ -1,7 +1,7 @@
 """Counts of requests, in a table that all processes of all servers share.
 
-With PostgreSQL it is there, else in a SQLite file of its own beside the database, which several processes
-write in. It is worth nothing after a day: it is in no backup, and may be deleted at any time.
+It is in PostgreSQL, or else in a SQLite file of its own beside the database, which several processes write
+in. It is worth nothing after a day: it is in no backup, and may be deleted at any time.
 """
 
 import time
@@ -21,7 +21,7 @@ from companion.store.folder import close_file, make_folder
 
 FILE = "limits.sqlite"
 _CLEANING, _RETRY = 60, 10
-"""Seconds between two deletions of what is over, and until a table that failed is tried again."""
+"""Seconds between two deletions of ended counts, and until a table that failed is tried again."""
 _PRAGMAS = ("PRAGMA busy_timeout=1000", "PRAGMA journal_mode=WAL", "PRAGMA synchronous=OFF")
 _PG_SETTINGS = ("SET lock_timeout = 1000", "SET synchronous_commit = off")
 
@@ -57,7 +57,7 @@ class Counts:
             finalize(app, table.engine.dispose)
 
     def add(self, name: str, seconds: int, more: int = 1) -> tuple[int, float]:
-        """Count so many more; return the count, and when its period ends (seconds since 1970)."""
+        """Add to a count; return it, and when its period ends (seconds since 1970)."""
         [(count, ends_at)] = self._execute(_ADD, name=name, more=more, ends_at=time.time() + seconds)
         return count, ends_at
 
@@ -68,7 +68,7 @@ class Counts:
         return 0, time.time()
 
     def reset(self) -> None:
-        """Forget all counts."""
+        """Delete all counts."""
         self._execute(_DELETE_ALL)
 
     def _execute(self, statement: TextClause, **values: Any) -> Sequence[Any]:
@@ -108,7 +108,7 @@ class _Table:
 
 
 def _open(app: Flask) -> Engine:
-    """Connect when something is counted first."""
+    """Open the database of the counts; it is connected at the first count."""
     address: URL = app.config["SQLALCHEMY_DATABASE_URI"]
     if address.get_backend_name() == "postgresql":
         engine = create_engine(

@@ -1,9 +1,9 @@
-"""What a request must say of itself, looked at before all else, and what every answer allows the browser.
+"""The first checks of a request, and the headers of every answer.
 
-Refused are a host that is none of ours, an address longer than any page of ours makes, and a form without
-the token that its page gave it, or sent from another site. Of pages with names browsers may keep only forms,
-to find what was typed by going back; the app on the phone keeps more, in a place that only the pages of this
-browser's identity come from.
+Refused are a host that is not ours, an address longer than any of our pages has, and a form without the token
+of its page, or sent from another site. Of pages with names browsers may cache only forms, so that going back
+finds what was typed; the app on the phone caches more, where only pages of this browser's identity can be
+found.
 """
 
 from collections.abc import Callable, Iterable
@@ -34,7 +34,7 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""Nothing inline, nothing from anywhere else."""
+"""The content policy: nothing inline, nothing from anywhere else."""
 
 _USED = ("clipboard-write", "screen-wake-lock", "web-share")
 _UNUSED = (
@@ -43,7 +43,7 @@ _UNUSED = (
     " picture-in-picture publickey-credentials-get serial usb xr-spatial-tracking"
 )
 PERMISSIONS = ", ".join([f"{name}=(self)" for name in _USED] + [f"{name}=()" for name in _UNUSED.split()])
-"""What of a phone our pages use: they copy and share a link, and keep the screen on."""
+"""The features of a phone that our pages use: they copy and share a link, and keep the screen on."""
 
 _ALWAYS = {
     "Content-Security-Policy": POLICY,
@@ -57,14 +57,13 @@ _ALWAYS = {
 }
 
 _HSTS_SECONDS = 365 * 24 * 3600
-"""How long browsers that came by HTTPS come by nothing else."""
+"""The time for which browsers that came by HTTPS use nothing else."""
 
 
 def init_app(app: Flask) -> None:
-    """Refuse what is none of ours, and send the headers with every answer.
+    """Refuse requests to other hosts, and send the headers with every answer.
 
-    `HOSTS` are the hosts that may be asked for, where they are set; tokens that a former key signed are good
-    as well.
+    `HOSTS` are the accepted hosts, if they are set; tokens that a former key signed are valid as well.
     """
     app.config["TRUSTED_HOSTS"] = app.config["HOSTS"] or None  # as Flask calls them
     checked = prepare_requests(app.wsgi_app, partial(_check_address, app))
@@ -72,7 +71,8 @@ def init_app(app: Flask) -> None:
     app.before_request(_refuse)
     app.after_request(_guard)
     app.config["WTF_CSRF_SECRET_KEY"] = [*app.config["SECRET_KEY_FALLBACKS"], app.config["SECRET_KEY"]]
-    # It asks for a page's address, which some browsers never tell; the origin will do, and needs no HTTPS.
+    # The strict check wants a page's address, which some browsers never send; the origin will do, without
+    # HTTPS too.
     app.config["WTF_CSRF_SSL_STRICT"] = False
     FormGuard(app)
 
@@ -92,24 +92,24 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 MAX_ADDRESS = 16_000
-"""Bytes of an address, with what stands behind the `?`: a dispute with all its cards has a quarter of it."""
+"""The most bytes of an address with its query: a dispute with all its cards has a quarter of it."""
 MAX_FORM, MAX_FIELDS = 500_000, 1000
-"""Bytes of a form, and parts of one that is sent as such; what takes files says more."""
+"""The most bytes of a form, and the most fields; uploads of files may be larger."""
 _REFUSAL = "companion.refusal"
-"""The key of the error that a request is answered with, in what a server hands on of it."""
+"""The key of a request's WSGI environment for the error that answers it."""
 _BEGINNING = 9
-"""Letters of a path that say its language, or which programs ask: /en/, /api/v1/, /offline/."""
+"""The letters of a path that hold its language, or the program's part: /en/, /api/v1/, /offline/."""
 
 
 def refuse_address(environ: "WSGIEnvironment") -> None:
-    """Let a request be answered as one that is addressed to somebody else."""
+    """Let a request be answered as one for another host."""
     environ[_REFUSAL] = SecurityError
 
 
 def prepare_requests(
     wsgi_app: "WSGIApplication", change: Callable[["WSGIEnvironment"], None]
 ) -> "WSGIApplication":
-    """The app with every request as `change` leaves it."""
+    """Wrap the app: `change` may alter every request first."""
 
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         change(environ)
@@ -119,9 +119,9 @@ def prepare_requests(
 
 
 def _check_address(app: Flask, environ: "WSGIEnvironment") -> None:
-    """Mark what is refused, and put something usable in its place: for the page that says so.
+    """Mark a refused request, and make it usable for the page that explains the refusal.
 
-    Bytes of a query that are no ASCII are written as escapes, as browsers do.
+    Bytes of a query that are not ASCII are written as escapes, as browsers do.
     """
     path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
     if len(path) + len(query) > MAX_ADDRESS:
@@ -152,7 +152,7 @@ def _refuse() -> None:
 
 
 def is_form_ours() -> bool:
-    """Whether the form that was sent is one of ours, for a view that answers by itself where it is not."""
+    """True if the form that was sent is one of ours; for a view that answers other forms by itself."""
     if not current_app.config["WTF_CSRF_ENABLED"]:
         return True
     try:
@@ -163,17 +163,20 @@ def is_form_ours() -> bool:
 
 
 class FormGuard(CSRFProtect):
-    """Looks at the token, then at the origin."""
+    """A check of the form's token, then of its origin."""
 
     def protect(self, *arguments: Any, **named: Any) -> None:
-        """Let a form of ours pass. :raises CSRFError: when it is none."""
+        """Let a form of ours pass.
+
+        :raises CSRFError: for any other form.
+        """
         super().protect(*arguments, **named)
         if g.get("csrf_valid") and not comes_from_us(unsaid=True):
             self._error_response("The form comes from another site.")
 
 
 def comes_from_us(unsaid: bool) -> bool:
-    """Whether the browser says that a page of ours sent the request; `unsaid` where it says nothing."""
+    """True if the browser says that a page of ours sent the request; `unsaid` if it says nothing."""
     said = request.headers.get("Origin") or request.referrer
     if said is None:
         return unsaid
@@ -201,7 +204,7 @@ TYPED_IN = {
     "questions.match_question",
     "remarks.object_to",
 }
-"""Pages on which something is typed or tapped together."""
+"""Pages on which several things are typed or tapped before they are sent."""
 
 NAMELESS = {
     "questions.game",
@@ -224,7 +227,7 @@ WHATEVER_QUERY = {
     "hands.hand",
     "scoreboard.scoreboard",
 }
-"""Pages of a match that are of use without what their address says behind the `?`."""
+"""Pages of a match that are useful without the query of their address."""
 
 IN_PHONE = {
     *WHATEVER_QUERY,
@@ -248,20 +251,20 @@ IN_PHONE = {
     "saved_rulings.look",
     "sheets.sheet",
 }
-"""Pages that the phone keeps for the time without network; those of a match for its owner alone."""
+"""Pages that the phone caches for the time without network; those of a match for its owner alone."""
 
 
 SEEN = "X-Seen"
-"""The header of a page that asks whether it is still as it was: by what it says of its age, "LOG.ACCESS"."""
+"""The header of a request whether a page is still current: it holds the page's age, "LOG.ACCESS"."""
 
 
 def is_background() -> bool:
-    """Whether the phone fetches a page to keep it, or a part of it: nobody sees what can be seen once."""
+    """True if the phone fetches a page in the background, so that one-time messages are not used up."""
     return "X-Keep" in request.headers or SEEN in request.headers
 
 
 def _may_be_cached() -> bool:
-    """Whether a browser may keep a page: one without names, or a form, to find it again by going back."""
+    """True if a browser may cache a page: one without names, or a form, to find it again by going back."""
     if request.endpoint in TYPED_IN or (request.endpoint == "entries.entry" and "edit" in request.args):
         return True
     return g.get("match") is None and request.endpoint in NAMELESS

@@ -1,8 +1,8 @@
-"""How often one browser, and one network, may do what costs others something.
+"""Limits on how often one browser, and one network, may do what costs others something.
 
 Each allowance has its figures for one browser identity and, much wider, for one address: behind one a whole
-club may sit with 200 phones, and a browser that throws its cookie away is met by it. What they were chosen
-for stands beside them. Whoever does more is answered by 429, which says what, how many, and until when.
+club may sit with 200 phones, and it limits a browser that throws its cookie away. The reasons for the figures
+are beside them. Above a limit the answer is 429, which says what is limited, to how many, and until when.
 """
 
 import hmac
@@ -49,12 +49,12 @@ _LARGEST_FACTOR = 1000
 
 @dataclass(frozen=True)
 class Allowance:
-    """What may be done how often: `what` it is on pages, and which requests ask for it.
+    """An allowance: `what` is limited, as pages name it, and `asks`, true for requests of that kind.
 
-    `browser` and `address` are figures for one identity and one network: so many in so many minutes. Without
-    `counts` every such request is counted, else those whose answer it says. What is `secret` cannot be
-    switched off, and all browsers of a network that are nobody yet are one to it; only wrong ones are
-    counted, after they were looked up, so that nobody keeps others from using the right one.
+    `browser` and `address` are figures for one identity and one network: so many in so many minutes. With
+    `counts` only requests with such an answer are counted. A `secret` allowance cannot be switched off, and
+    all browsers of a network without an identity share it; only wrong secrets are counted, after they were
+    looked up, so that nobody keeps others from using the right one.
     """
 
     name: str
@@ -89,7 +89,7 @@ def _is_done(response: Response) -> bool:
 
 
 def _is_answered(response: Response) -> bool:
-    """Whether it is more than a page that waits for the answer, and asks again and again."""
+    """True unless it is a page that waits for the answer, and asks again and again."""
     return response.status_code not in (202, 429, 503)
 
 
@@ -204,12 +204,12 @@ ALLOWANCES = (
         secret=True,
     ),
 )
-"""How often what may be done; docs/hosting/limits.md has the same as a table."""
+"""All allowances; docs/hosting/limits.md has the same as a table."""
 
 
 @dataclass(frozen=True)
 class _Limit:
-    """One figure of an allowance: at most so many, for one browser or one address, in so many minutes."""
+    """One figure of an allowance: the most for one browser or one address in so many minutes."""
 
     allowance: Allowance
     most: int
@@ -217,23 +217,23 @@ class _Limit:
     of_browser: bool
 
     def applies(self) -> bool:
-        """False for the figures of a browser while that is nobody."""
+        """False for the figures of a browser while it has no identity, except for secrets."""
         return not self.of_browser or self.allowance.secret or not _is_nobody()
 
     def name(self) -> str:
-        """The name under which it is counted for who asks."""
+        """The name of the count for the browser or address that asks."""
         who, kind = (_browser(), "browser") if self.of_browser else (_address(), "address")
         return f"{who}/{self.allowance.name}.{kind}/{self.most}/{self.minutes}"
 
     def add(self, name: str, more: int = 1) -> tuple[int, float]:
-        """Count so many more; return the count, and when its period ends."""
+        """Add to a count; return it, and when its period ends."""
         counts: Counts = current_app.extensions["counts"]
         return counts.add(name, self.minutes * 60, more)
 
     def refuse(self, count: int, ends_at: float) -> None:
         """Refuse a count above the most.
 
-        :raises TooOften: with how long to wait.
+        :raises TooOften: with the seconds to wait.
         """
         if count <= self.most:
             return
@@ -260,11 +260,11 @@ class _Limit:
 
 
 def init_app(app: Flask) -> None:
-    """Count for this app, before all else but what is answered at once; new browsers are counted too.
+    """Count the requests of this app before they are answered, and its new browsers.
 
     `LIMITS` is "on", "off", or the number by which figures for one address are multiplied.
 
-    :raises CannotStart: when it is none of these.
+    :raises CannotStart: for any other value.
     """
     factor = _read_factor(app.config["LIMITS"])
     app.extensions["limits"] = [
@@ -281,7 +281,7 @@ def init_app(app: Flask) -> None:
 
 
 def _check_request() -> None:
-    """Count what is asked for; what is counted by its answer is only compared with the figures."""
+    """Count the request; if its answer decides whether it counts, only compare it with the figures."""
     g.to_count = []
     for limit in current_app.extensions["limits"]:
         if not limit.allowance.asks() or not limit.applies():
@@ -296,7 +296,7 @@ def _check_request() -> None:
 
 
 def _count_answer(response: Response) -> Response:
-    """Count a secret that was wrong, refusing it after too many, and what is counted by its answer."""
+    """Count a wrong secret, refusing it after too many, and requests that are counted by their answer."""
     if _is_wrong(response):
         try:
             _count("guesses", 1)
@@ -315,7 +315,7 @@ def _count(name: str, more: int) -> None:
 
 
 def _read_factor(setting: Any) -> float:
-    """How many times as much one address may; 0 where it is not limited."""
+    """The factor for the figures of one address; 0 without limits."""
     if setting in ("on", "off") or isinstance(setting, bool):
         return int(setting in ("on", True))
     if isinstance(setting, int | float) and 1 <= setting <= _LARGEST_FACTOR:
@@ -335,14 +335,14 @@ def _is_nobody() -> bool:
 
 
 def _browser() -> str:
-    """Who asks: a program by its token, so that it uses up nothing of whom it speaks for."""
+    """The client that asks: a program by its token, so that it uses up nothing of its owner's."""
     if "api_token" in g:
         return f"token.{g.api_token.id}"
     return _address() if _is_nobody() else browser.mark()
 
 
 def _address() -> str:
-    """The network that asks, so that nobody can read it in the counts; of IPv6 what one customer is given."""
+    """The network that asks, hashed so that nobody can read it in the counts; of IPv6 a customer's prefix."""
     text = request.remote_addr or ""
     try:
         found = ip_address(text)
@@ -362,7 +362,7 @@ def _say_period(minutes: int) -> str:
 
 
 def _say_wait(seconds: int) -> str:
-    """Say when to try again: in seconds, from 90 of them on in minutes, likewise in hours; rounded up."""
+    """Say when to try again: in seconds, above 90 of them in minutes, likewise in hours; rounded up."""
     if seconds <= 90:
         return ngettext(
             "You can continue in %(num)s second.", "You can continue in %(num)s seconds.", seconds

@@ -1,6 +1,6 @@
-"""Who stands before the app: how many proxies are believed, the path it is below, whether HTTPS is used.
+"""The proxies before the app: how many are trusted, the path it is below, whether HTTPS is used.
 
-Nobody is believed who was not announced: without `COMPANION_PROXIES` what `X-Forwarded-…` says is not read.
+No proxy is trusted that was not announced: without `COMPANION_PROXIES` no header `X-Forwarded-…` is read.
 """
 
 from collections.abc import Collection
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 def init_app(app: Flask, words: Collection[str]) -> None:
-    """Believe the proxies that were announced, and find out what the app's own part of an address is.
+    """Trust the announced proxies, and split every path into the app's prefix and its own part.
 
-    `words` are those that addresses of the app begin with beside the names of its routes.
+    `words` are the beginnings of the app's addresses besides the names of its routes.
 
-    :raises CannotStart: when the path that it is to be below begins like an address of its own.
+    :raises CannotStart: if the prefix begins like an address of the app.
     """
     own = {rule.rule.split("/")[1] for rule in app.url_map.iter_rules()} | {*words}
     prefix, proxies = app.config["PREFIX"], app.config["PROXIES"]
@@ -49,9 +49,9 @@ def init_app(app: Flask, words: Collection[str]) -> None:
 
 
 def _fill_headers(proxies: int, environ: "WSGIEnvironment") -> None:
-    """Let each of several proxies have said something of scheme, host and path, as `ProxyFix` reads it.
+    """Repeat a header for each of several proxies, as `ProxyFix` reads scheme, host and path.
 
-    They add to `X-Forwarded-For`, but most replace the others: what is said once, was said of the first.
+    They add to `X-Forwarded-For`, but most replace the others: a single value is that of the first proxy.
     """
     for name in ("PROTO", "HOST", "PREFIX"):
         said = parse_list_header(environ.get(f"HTTP_X_FORWARDED_{name}", ""))
@@ -60,15 +60,15 @@ def _fill_headers(proxies: int, environ: "WSGIEnvironment") -> None:
 
 
 def _use_https(environ: "WSGIEnvironment") -> None:
-    """Take every request for one that came by HTTPS: a proxy sees to that, and does not say so."""
+    """Treat every request as one by HTTPS: a proxy sees to that, and does not say so."""
     environ["wsgi.url_scheme"] = "https"
 
 
 def _split_path(prefix: str, own: Collection[str], environ: "WSGIEnvironment") -> None:
-    """Part the path of a request into the one that the app is below, and the page of the app.
+    """Split the path of a request into the prefix and the page of the app.
 
-    A proxy may hand the first on or leave it out. It is the one that was set, or else what the proxy, or the
-    server that runs the app, says (`SCRIPT_NAME`).
+    A proxy may pass the prefix on or leave it out. It is the one in the settings, or else the one that the
+    proxy, or the server that runs the app, sends (`SCRIPT_NAME`).
     """
     if not prefix and environ.get("SCRIPT_NAME"):
         try:

@@ -1,4 +1,4 @@
-"""Counts what only a view knows to be asked for; an app without limits counts nothing."""
+"""Counts of requests that only a view recognises; an app without limits counts nothing."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -18,9 +18,9 @@ def limit_guesses(view: ViewT) -> ViewT:
 
 
 def count_toward_limit(name: str, more: int = 1) -> None:
-    """Count one more, or so many, of an allowance.
+    """Count one more request, or so many, of an allowance.
 
-    :raises TooOften: when that is too much.
+    :raises TooOften: above the limit.
     """
     count: Callable[[str, int], None] | None = current_app.extensions.get("count_toward_limit")
     if count is not None:

@@ -1,4 +1,4 @@
-"""The key that signs cookies and makes ids: made on the first start, and the same ever after."""
+"""The key that signs cookies and makes ids: generated on the first start, and the same ever after."""
 
 import fcntl
 import os
@@ -18,13 +18,13 @@ from companion.store import CannotStart
 from companion.store.folder import make_folder
 
 SHORTEST = 16
-"""Characters of a key."""
+"""The fewest characters of a key."""
 
 
 def read_key(app: Flask) -> str:
     """The key of the settings (`SECRET_KEY`), or the one in the instance folder.
 
-    :raises CannotStart: when that is none.
+    :raises CannotStart: if it is unusable.
     """
     given = app.config["SECRET_KEY"]
     if given is None:
@@ -43,7 +43,7 @@ def read_key(app: Flask) -> str:
 def read_former_keys(setting: Any) -> list[str]:
     """The keys that signed cookies before: a list, or a text with spaces or commas between them.
 
-    :raises CannotStart: when one is too short, so that anybody could find it and sign with it.
+    :raises CannotStart: if one is too short, so that anybody could find it and sign with it.
     """
     written = [setting] if isinstance(setting, str | bytes | int) else setting or ()
     texts = [key.decode() if isinstance(key, bytes) else str(key) for key in written]
@@ -104,7 +104,7 @@ def _write_key(place: Path) -> None:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Of several processes that start at once, one after the other."""
+    """Lock the folder, so that processes that start at once take turns."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
