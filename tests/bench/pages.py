@@ -2,6 +2,7 @@
 
 import http.client
 from collections.abc import Callable
+from functools import partial
 from statistics import median
 from time import perf_counter
 
@@ -55,10 +56,10 @@ def run() -> list[Row]:
         for name, path in PAGES.items():
             fetch(path)
             page, empty, least = compare(
-                lambda path=path: fetch(path), lambda: fetch(EMPTY, 404), lambda: fetch("/healthz")
+                partial(fetch, path), partial(fetch, EMPTY, 404), partial(fetch, "/healthz")
             )
             rows += [(name, page, "an empty page", empty), ("", page, "/healthz", least)]
         board = PAGES["a board of 12 deals"]
         seen = fetch(board, 200, **{"X-Seen": "0.0"})
-        unchanged, least = compare(lambda: fetch(board, 304, **{"X-Seen": seen}), lambda: fetch("/healthz"))
+        unchanged, least = compare(partial(fetch, board, 304, **{"X-Seen": seen}), partial(fetch, "/healthz"))
         return [*rows, ("asking whether a board has changed", unchanged, "/healthz", least)]

@@ -87,14 +87,18 @@ class Browser(FlaskClient):
 
 
 class Page(Response):
-    """An answer whose text is read as a browser does: a line break within a tag is a blank."""
+    """An answer whose text is read as a browser does: a line break between attributes is a blank."""
 
-    def get_data(self, as_text: bool = False) -> Any:
+    def get_data(self, as_text: bool = False) -> Any:  # type: ignore[override]  # two overloads there
         """The body."""
         data = super().get_data(as_text)
         if not as_text or self.mimetype != "text/html":
             return data
-        return re.sub(r"<[^<>]*>", lambda tag: re.sub(r"\s*\n\s*", " ", tag[0]), data)
+        return re.sub(r"<[^<>]*>", lambda tag: _BREAK.sub(lambda found: found[1] or " ", tag[0]), data)
+
+
+_BREAK = re.compile(r'("[^"]*")|\s*\n\s*')
+"""A value in quotes, which stays as it is, or a line break."""
 
 
 def known_browser(app: Flask, token: str) -> Browser:
