@@ -14,8 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tiers import FOUR_GAMES, is_nightly
-
 from companion import library
 from companion.cli.cases import Case, Result, find_wrong, list_cases, result
 from companion.library import Game, GameFolder
@@ -275,22 +273,6 @@ class CaseCatalogue:
 def own_catalogue() -> CaseCatalogue:
     """The cases of the app's own games, read once."""
     return CaseCatalogue(library.GAMES, Path(__file__).parents[1] / "cases")
-
-
-RequestKey = tuple[str, str, str]
-"""A game, a question and a verdict."""
-
-
-@cache
-def find_requests() -> Mapping[RequestKey, Mapping[str, Any]]:
-    """A request for each verdict of each question of each game, before a commit of four games."""
-    requests: dict[RequestKey, Mapping[str, Any]] = {}
-    for game in library.names() if is_nightly() else FOUR_GAMES:
-        for case in own_catalogue().of_game(game):
-            verdict = case.expect.get("verdict")
-            if "question" in case.given and verdict:
-                requests.setdefault((game, case.given["question"], verdict), case.given)
-    return requests
 
 
 def write_letters(value: Any) -> Any:

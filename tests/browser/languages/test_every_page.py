@@ -1,5 +1,6 @@
-"""The walk past the pages: before a commit every other route; at night all games in every view, and by every
-role in the tightest, in languages that take turns; for a version all of it in every language."""
+"""The walk past the pages: before a commit every other route; at night the others, those of all games in
+every view, and by every role in the tightest, in languages that take turns; for a version all of it in every
+language."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,6 +8,7 @@ import pytest
 from browsing import step
 from fitting import LONG, SMALL, find_misfits, open_phone
 from playwright.sync_api import Browser, expect
+from tiers import FOUR_GAMES
 from typed import discard_drafts
 
 from companion import library
@@ -27,12 +29,8 @@ ALL_GAMES = [
 
 
 @pytest.fixture(scope="module")
-def main_pages(
-    browser: Browser, served: Served, pytestconfig: pytest.Config
-) -> list[tuple[str, Sequence[str]]]:
+def main_pages(browser: Browser, served: Served) -> list[tuple[str, Sequence[str]]]:
     """Their addresses without a language, and the roles that may see them."""
-    if not pytestconfig.getoption("--nightly"):
-        return walk.list_by_role(served.world.places)
     with open_phone(browser, served.address, SMALL).context as context:
         context.add_cookies(served.cookies("owner"))
         return walk.list_main(context.pages[0], served.world.places)
@@ -51,11 +49,10 @@ def find_all(browser: Browser, served: Served, visits: Iterable[Visit]) -> list[
 
 
 @pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.nightly)])
-def test_each_page_once(
-    browser: Browser, served: Served, main_pages: list[tuple[str, Sequence[str]]], half: int
-) -> None:
-    """Every other one of them: each by one role, in one language and view."""
-    assert find_all(browser, served, walk.draw_visits(main_pages)[half::2]) == []
+def test_each_page_once(browser: Browser, served: Served, half: int) -> None:
+    """Every other route: each by one role, in one language and view."""
+    visits = walk.draw_visits(walk.list_by_role(served.world.places))
+    assert find_all(browser, served, visits[half::2]) == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -87,8 +84,14 @@ def choose_views(pytestconfig: pytest.Config) -> tuple[walk.View, ...]:
     return walk.VIEWS if pytestconfig.getoption("--release") else walk.NARROW
 
 
-@pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.nightly)])
-@pytest.mark.parametrize(("lang", "game"), ALL_GAMES)
+@pytest.mark.parametrize("half", [0, 1])
+@pytest.mark.parametrize(
+    ("lang", "game"),
+    [
+        row if row.values[1] in FOUR_GAMES else pytest.param(*row.values, marks=pytest.mark.release)
+        for row in ALL_GAMES
+    ],
+)
 def test_all_questions_of_a_game(
     browser: Browser, served: Served, lang: str, game: str, half: int, pytestconfig: pytest.Config
 ) -> None:

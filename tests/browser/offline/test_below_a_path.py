@@ -8,7 +8,7 @@ import pytest
 from browsing import NAMES
 from device_storage import stored
 from front import PREFIX, Front, Way, open_front
-from offline_app import LONG, begin, fetch_app, open_page, record_deal, status
+from offline_app import LONG, begin, expect_server_page, fetch_app, open_page, record_deal, status
 from phone import Phone, Server, free_port
 from playwright.sync_api import Page, Playwright, expect
 
@@ -174,5 +174,5 @@ def test_the_offline_app_is_below_the_path(app_files: None, open_distant: Open, 
     front.mend()
     assert status(page, "deliver")["unsent"] == 0
     page.goto(match)
-    expect(page.locator("html:not([data-pocket])")).to_be_attached()
+    expect_server_page(page)
     expect(page.locator(".board .total").first).to_have_text("90")

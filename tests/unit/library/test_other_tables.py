@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from cases import RequestKey, find_requests
+from requests_of_cases import RequestKey, find_requests
 
 from companion import library
 from companion.library.other_tables import JudgedQuestion, judge_question

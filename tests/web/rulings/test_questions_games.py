@@ -7,8 +7,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from cases import find_requests
 from flask import Flask
+from requests_of_cases import find_requests
 from tiers import FOUR_GAMES, mostly_at_night
 from werkzeug.datastructures import MultiDict
 
