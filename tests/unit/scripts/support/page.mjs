@@ -9,7 +9,7 @@ const isReading = () => process.getActiveResourcesInfo().some((name) => name.sta
 /** Waits until nothing more happens by itself; a module that is still being read is waited for, however long. */
 export async function settle(rounds = 150) {
   for (const pause of [2, 2, 0]) {
-    for (let n = 0; n < rounds || isReading(); n++) await new Promise((go) => setImmediate(go));
+    for (let n = 0; n < rounds; n = isReading() ? 0 : n + 1) await new Promise((go) => setImmediate(go));
     if (pause) await new Promise((go) => realTimeout(go, pause));
   }
 }
