@@ -21,7 +21,7 @@ from companion.web.shell.zone import phone_zone
 
 bp = Blueprint("picture", __name__)
 
-_MOST_DRAWN = 4
+_MAX_DRAWN = 4
 """Drawings of a match that are kept: in the languages and by the clocks of those who look."""
 
 
@@ -63,7 +63,7 @@ def draw_page(match: Match) -> str:
 
 def _draw_once(match: Match, key: tuple[str, ...], draw: Callable[[], str]) -> str:
     if key not in match.drawn:
-        if len(match.drawn) >= _MOST_DRAWN:
+        if len(match.drawn) >= _MAX_DRAWN:
             match.drawn.clear()
         match.drawn[key] = draw()
     return match.drawn[key]
