@@ -89,9 +89,9 @@ class Browser(FlaskClient):
 class Page(Response):
     """An answer whose text is read as a browser does: a line break between attributes is a blank."""
 
-    def get_data(self, as_text: bool = False) -> Any:  # type: ignore[override]  # two overloads there
+    def get_data(self, as_text: bool = False) -> Any:
         """The body."""
-        data = super().get_data(as_text)
+        data: Any = super().get_data() if not as_text else super().get_data(as_text=True)
         if not as_text or self.mimetype != "text/html":
             return data
         return re.sub(r"<[^<>]*>", lambda tag: _BREAK.sub(lambda found: found[1] or " ", tag[0]), data)
