@@ -21,6 +21,8 @@ from companion.i18n import LANGUAGES, UNFINISHED
 from companion.translations.game_texts import LISTS, TEXTS, texts
 from tests.translations.checks import ambiguous, check_language
 
+pytestmark = pytest.mark.slow  # any of them may be the first of its process to read all sources
+
 ROOT = Path(__file__).resolve().parents[2]
 TRANSLATIONS = ROOT / "companion" / "translations"
 GAMES = ROOT / "companion" / "games"
@@ -63,7 +65,6 @@ def test_there_is_a_catalogue_for_every_language_of_the_pages() -> None:
     assert CATALOGUES == sorted(set(LANGUAGES) - {i18n.SOURCE})
 
 
-@pytest.mark.slow
 def test_the_template_holds_what_the_sources_hold() -> None:
     """Whoever adds a sentence runs `./dev translate`."""
     with (TRANSLATIONS / "messages.pot").open("rb") as file:

@@ -125,9 +125,9 @@ def boxes(page: Any) -> list[tuple[str, float, float, float, float]]:
 
 
 @pytest.mark.nightly
-@mostly_at_night("paper", sheets.PAPERS, {"a5"})
-@mostly_at_night(
-    "table", [("derda", 2), ("klaberjass-3", 3), ("klaberjass-4", 4), ("durak", 4)], {("klaberjass-3", 3)}
+@pytest.mark.parametrize("paper", sheets.PAPERS)
+@pytest.mark.parametrize(
+    "table", [("derda", 2), ("klaberjass-3", 3), ("klaberjass-4", 4), ("durak", 4)], ids=str
 )
 def test_there_is_room_for_all_of_it(played: Played, table: tuple[str, int], paper: str) -> None:
     """With long names and a footnote for everything nothing leaves the page, and nothing lies on anything."""
