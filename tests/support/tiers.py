@@ -39,6 +39,16 @@ def cover(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 
 def mostly_at_night(name: str, values: Iterable[Any], before_commit: Container[Any]) -> pytest.MarkDecorator:
     """Parametrises: these values are tried before a commit, and the others at night."""
-    late = pytest.mark.nightly
-    params = [value if value in before_commit else pytest.param(value, marks=late) for value in values]
+    return _parametrize(name, values, before_commit, pytest.mark.nightly)
+
+
+def mostly_in_release(name: str, values: Iterable[Any], sooner: Container[Any]) -> pytest.MarkDecorator:
+    """Parametrises: these values are tried in the tier of the test, and the others for a release."""
+    return _parametrize(name, values, sooner, pytest.mark.release)
+
+
+def _parametrize(
+    name: str, values: Iterable[Any], sooner: Container[Any], later: pytest.MarkDecorator
+) -> pytest.MarkDecorator:
+    params = [value if value in sooner else pytest.param(value, marks=later) for value in values]
     return pytest.mark.parametrize(name, params, ids=str)

@@ -74,7 +74,7 @@ def test_pages_look_alike(
     with open_phone(browser, served.address, PHONE).context as context:
         context.add_cookies(served.cookies("owner"))
         page = context.pages[0]
-        paths = [path for path, roles in walk.list_main(page, served.world.places) if "owner" in roles]
+        paths = [path for path, roles in walk.list_by_role(served.world.places) if "owner" in roles]
         paths = [path for path in paths if path not in (*STORED, RELOADS)] + [RELOADS]
         phone = ENGINES[engine](tmp_path / engine, served.address)
         try:

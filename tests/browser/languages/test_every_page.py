@@ -1,6 +1,6 @@
-"""The walk past the pages: before a commit every other route; at night the others, those of all games in
-every view, and by every role in the tightest, in languages that take turns; for a version all of it in every
-language."""
+"""The walk past the pages: before a commit every other route; at night the others, and those of all games in
+languages that take turns, in the two views with the least room; for a version all of it, by every role, in
+every view and language."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,7 +8,7 @@ import pytest
 from browsing import step
 from fitting import LONG, SMALL, find_misfits, open_phone
 from playwright.sync_api import Browser, expect
-from tiers import FOUR_GAMES
+from tiers import mostly_in_release
 from typed import discard_drafts
 
 from companion import library
@@ -20,7 +20,8 @@ from tests.browser.languages.walk import Visit
 from tests.roles.world import ROLES
 
 GAMES = library.names()
-DRAWN = {(lang, game) for lang, game in zip([*LANGUAGES, *LANGUAGES], GAMES, strict=False)}
+DRAWN = {("pl", "derda"), ("de", "coinche"), ("uk", "deberts"), ("ru", "durak")}
+"""What is looked at every night: four unlike games, in languages of those who play them."""
 ALL_GAMES = [
     pytest.param(lang, game, marks=[] if (lang, game) in DRAWN else pytest.mark.release)
     for lang in LANGUAGES
@@ -59,7 +60,7 @@ def test_each_page_once(browser: Browser, served: Served, half: int) -> None:
 def test_main_pages(
     browser: Browser, served: Served, main_pages: list[tuple[str, Sequence[str]]], lang: str
 ) -> None:
-    """Each as its owner sees it, and every form of a question that nothing is said in, in every view."""
+    """Each as its owner sees it, and every form of a question that nothing is said in."""
     drawn = walk.take_turns([*(path for path, _roles in main_pages), *walk.list_forms()])
     assert find_all(browser, served, (visit for visit in drawn if visit.lang == lang)) == []
 
@@ -69,7 +70,7 @@ def test_main_pages(
 def test_main_pages_in_every_language(
     browser: Browser, served: Served, main_pages: list[tuple[str, Sequence[str]]], lang: str
 ) -> None:
-    """The same, whole."""
+    """The same in every view."""
     paths = [*(path for path, _roles in main_pages), *walk.list_forms()]
     assert find_all(browser, served, (Visit(path, lang=lang) for path in paths)) == []
 
@@ -85,13 +86,7 @@ def choose_views(pytestconfig: pytest.Config) -> tuple[walk.View, ...]:
 
 
 @pytest.mark.parametrize("half", [0, 1])
-@pytest.mark.parametrize(
-    ("lang", "game"),
-    [
-        row if row.values[1] in FOUR_GAMES else pytest.param(*row.values, marks=pytest.mark.release)
-        for row in ALL_GAMES
-    ],
-)
+@pytest.mark.parametrize(("lang", "game"), ALL_GAMES)
 def test_all_questions_of_a_game(
     browser: Browser, served: Served, lang: str, game: str, half: int, pytestconfig: pytest.Config
 ) -> None:
@@ -141,11 +136,11 @@ def test_a_match(
     assert find_all(browser, served, (Visit(path, lang=lang, views=views) for path in addresses)) == []
 
 
-@pytest.mark.parametrize("role", ROLES)
+@mostly_in_release("role", ROLES, {"opponent", "stranger"})
 def test_all_that_a_role_sees(browser: Browser, served: Served, role: str) -> None:
     """Every page at a table, and what is said to those who may not see it, in the two tightest views."""
     addresses = walk.list_routes(served.world.places, role, all_that_refuse=True)
-    drawn = walk.take_turns(addresses, role, walk.NARROW)
+    drawn = walk.take_turns(addresses, role)
     assert find_all(browser, served, drawn) == []
 
 

@@ -1,4 +1,5 @@
-"""A whole match of every game in each language that plays it, on a phone; and its sheet, read back."""
+"""A whole match of every game on a phone, and its sheet, read back: at night in a language that plays it; for
+a version in each."""
 
 import re
 from typing import Any
@@ -23,7 +24,11 @@ CHECK_CODE = re.compile(r"\b[0-9A-Z]{4}(?=\s[0-9A-Z]{4}\b)|(?<=[0-9A-Z]{4}\s)[0-
 NUMBER = re.compile("\N{MINUS SIGN}?[0-9]+")
 
 PLAYED = [
-    pytest.param(match, lang, id=f"{match.name}-{lang}") for match in MATCHES for lang in match.languages
+    pytest.param(
+        match, lang, id=f"{match.name}-{lang}", marks=[pytest.mark.release] * (lang != match.languages[0])
+    )
+    for match in MATCHES
+    for lang in match.languages
 ]
 
 

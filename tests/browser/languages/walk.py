@@ -200,9 +200,9 @@ def draw_visits(pages: Iterable[tuple[str, Sequence[str]]]) -> list[Visit]:
     return visits
 
 
-def take_turns(paths: Iterable[str], role: str = "owner", views: tuple[View, ...] = VIEWS) -> list[Visit]:
-    """Each page in these views; the languages take turns."""
-    return [Visit(path, role, lang, views) for path, lang in zip(paths, cycle(LANGUAGES), strict=False)]
+def take_turns(paths: Iterable[str], role: str = "owner") -> list[Visit]:
+    """Each page in the views with the least room; the languages take turns."""
+    return [Visit(path, role, lang, NARROW) for path, lang in zip(paths, cycle(LANGUAGES), strict=False)]
 
 
 _OPEN = """() => { for (const fold of document.querySelectorAll("main details")) {

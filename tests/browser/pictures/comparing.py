@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 
 STORED = Path(__file__).with_name("stored")
 FOLDER = Path(__file__).resolve().parents[3] / ".pictures"
-"""What the last comparison found; not in the repository."""
+"""What the last comparisons found, each in a folder of its own; not in the repository."""
 THRESHOLD = 24
 """How much a colour channel of a pixel, of 255, may differ."""
 SHARE = 1 / 20_000
@@ -30,23 +30,33 @@ def find_differences(before: Image.Image, after: Image.Image) -> Image.Image | N
     return shown
 
 
-def store(pictures: Iterable[tuple[str, Image.Image]], letters: dict[str, str]) -> None:
+Pictures = Iterable[tuple[str, Image.Image]]
+"""Pictures of a size and a language, with their names."""
+
+
+def store(pictures: Pictures, size: str, language: str, letters: dict[str, str]) -> None:
     """Let these be the stored pictures; `letters` is what drew the letters on them."""
-    shutil.rmtree(STORED, ignore_errors=True)
-    STORED.mkdir()
+    for path in list_stored(size, language):
+        path.unlink()
     for name, picture in pictures:
         picture.save(STORED / f"{name}.webp", lossless=True)
     (STORED / "letters.json").write_text(json.dumps(letters, indent=2) + "\n", "utf-8")
 
 
-def compare(pictures: Iterable[tuple[str, Image.Image]]) -> list[str]:
+def list_stored(size: str, language: str) -> list[Path]:
+    """The stored pictures of a size and a language."""
+    return [*STORED.glob(f"*-{size}-*{language}.webp")]
+
+
+def compare(pictures: Pictures, size: str, language: str) -> tuple[list[str], Path]:
     """The names of the pictures that differ, that were not stored, or are no longer taken.
 
-    `FOLDER` has them afterwards, and a page that shows them beside the stored ones.
+    The page beside them shows these beside the stored ones.
     """
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir()
-    left = {path.stem for path in STORED.glob("*.webp")}
+    folder = FOLDER / f"{size}-{language}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    left = {path.stem for path in list_stored(size, language)}
     differing = []
     for name, picture in pictures:
         path = STORED / f"{name}.webp"
@@ -57,12 +67,12 @@ def compare(pictures: Iterable[tuple[str, Image.Image]]) -> list[str]:
                 difference = find_differences(stored, picture)
         if difference is not None:
             differing.append(name)
-            picture.save(FOLDER / f"{name}.new.png")
-            difference.save(FOLDER / f"{name}.difference.png")
+            picture.save(folder / f"{name}.new.png")
+            difference.save(folder / f"{name}.difference.png")
     differing += sorted(left)
-    shown = [f"<h2>{name}</h2><p>{''.join(map(_show, _list_files(name)))}" for name in differing]
-    (FOLDER / "index.html").write_text(_HEAD + "".join(shown), "utf-8")
-    return differing
+    page = folder / "index.html"
+    page.write_text(_HEAD + "".join(_show(name, folder) for name in differing), "utf-8")
+    return differing, page
 
 
 _HEAD = """<!doctype html>
@@ -73,9 +83,7 @@ _HEAD = """<!doctype html>
 """
 
 
-def _show(path: Path) -> str:
-    return f'<img src="{path.as_uri()}" alt="">' if path.exists() else ""
-
-
-def _list_files(name: str) -> tuple[Path, ...]:
-    return STORED / f"{name}.webp", FOLDER / f"{name}.new.png", FOLDER / f"{name}.difference.png"
+def _show(name: str, folder: Path) -> str:
+    paths = (STORED / f"{name}.webp", folder / f"{name}.new.png", folder / f"{name}.difference.png")
+    shown = "".join(f'<img src="{path.as_uri()}" alt="">' for path in paths if path.exists())
+    return f"<h2>{name}</h2><p>{shown}</p>"

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from threading import Thread
 
@@ -98,27 +97,26 @@ def serve(folder: Path) -> Iterator[tuple[str, Samples]]:
         server.server_close()
 
 
-def take_all(browser: Browser, folder: Path) -> Iterator[tuple[str, Image.Image]]:
-    """Every picture, with its name; the page of components in one for each component."""
+def take_all(browser: Browser, folder: Path, size: str, language: str) -> Iterator[tuple[str, Image.Image]]:
+    """Every picture of a size and a language, with its name; a picture for each component."""
     with serve(folder) as (address, samples):
         pages = play(samples)
-        for language, size in product(LANGUAGES, SIZES):
-            page = open_page(browser, address, size)
-            page.context.add_cookies([{"name": COOKIE, "value": samples.cookie, "url": address}])
-            look(page, f"/{language}/dev/components")
-            # On a wide screen its pieces are those of a phone, and one language is enough.
-            is_again = size == "1280" and language != LANGUAGES[0]
-            for section in [] if is_again else page.locator(".components > section").all():
-                yield f"components-{section.get_attribute('id')}-{size}-{language}", take(section)
-            for name, sample in pages.items():
-                if sample.is_newcomer:
-                    page.context.clear_cookies()
-                look(page, f"/{language}{sample.address}")
-                sample.prepare(page)
-                for theme in THEMES:
-                    page.emulate_media(color_scheme=theme)
-                    yield f"{name}-{size}-{theme}-{language}", take(page, theme)
-            page.context.close()
+        page = open_page(browser, address, size)
+        page.context.add_cookies([{"name": COOKIE, "value": samples.cookie, "url": address}])
+        look(page, f"/{language}/dev/components")
+        # On a wide screen its pieces are those of a phone, and one language is enough.
+        is_again = size == "1280" and language != LANGUAGES[0]
+        for section in [] if is_again else page.locator(".components > section").all():
+            yield f"components-{section.get_attribute('id')}-{size}-{language}", take(section)
+        for name, sample in pages.items():
+            if sample.is_newcomer:
+                page.context.clear_cookies()
+            look(page, f"/{language}{sample.address}")
+            sample.prepare(page)
+            for theme in THEMES:
+                page.emulate_media(color_scheme=theme)
+                yield f"{name}-{size}-{theme}-{language}", take(page, theme)
+        page.context.close()
 
 
 def open_page(browser: Browser, address: str, size: str) -> Page:

@@ -8,16 +8,19 @@ import pytest
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser
 
-from .comparing import FOLDER, STORED, compare, find_differences, store
-from .taking import describe_letters, take_all
+from .comparing import STORED, compare, find_differences, store
+from .taking import LANGUAGES, SIZES, describe_letters, take_all
 
 
-@pytest.mark.timeout(1800)
-def test_pages_look_as_in_the_stored_pictures(browser: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_look_as_in_the_stored_pictures(
+    browser: Browser, tmp_path: Path, size: str, language: str
+) -> None:
     """Where letters look different, by other fonts or another browser, nothing can be compared."""
-    here, pictures = describe_letters(browser), take_all(browser, tmp_path)
+    here, pictures = describe_letters(browser), take_all(browser, tmp_path, size, language)
     if os.environ.get("REGENERATE"):
-        store(pictures, here)
+        store(pictures, size, language, here)
         return
     then = json.loads((STORED / "letters.json").read_text("utf-8"))
     if here["letters"] != then["letters"]:
@@ -25,7 +28,7 @@ def test_pages_look_as_in_the_stored_pictures(browser: Browser, tmp_path: Path) 
             "The stored pictures are not compared, for letters look different here: they were taken with"
             f" {then['browser']} and {then['fonts']}, this is {here['browser']} with {here['fonts']}."
         )
-    differing = compare(pictures)
+    differing, page = compare(pictures, size, language)
     since = (
         ""
         if here["browser"] == then["browser"]
@@ -33,7 +36,7 @@ def test_pages_look_as_in_the_stored_pictures(browser: Browser, tmp_path: Path) 
     )
     if differing:
         pytest.fail(
-            f"{len(differing)} pictures differ{since}: look at {FOLDER}/index.html; where they are right,"
+            f"{len(differing)} pictures differ{since}: look at {page}; where they are right,"
             " ./dev pictures --take stores them.",
             pytrace=False,
         )

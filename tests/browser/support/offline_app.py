@@ -54,7 +54,7 @@ def build(source: Path = ROOT) -> str:
     """Make the pocket of an app, unless it is there; what speaks against it, in a line."""
     outside = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
     made = subprocess.run(
-        [sys.executable, "-m", "companion.offline_app.build"],
+        [sys.executable, "-m", "companion.offline_app.build", "--quick"],
         cwd=source,
         env=outside,
         capture_output=True,

@@ -8,7 +8,7 @@ from tiers import is_nightly
 from companion import library
 from companion.record import record as records
 
-MATCHES = 20_000 if is_nightly() else 200
+MATCHES = 6_000 if is_nightly() else 200
 CONVENTIONS: dict[str, list[Any]] = {
     "tie": ["hang", "bait", "made"],
     "rounding": ["off", "ten"],

@@ -9,7 +9,7 @@ from tiers import is_nightly
 from companion import library
 from companion.record import record as records
 
-MATCHES = 7_000 if is_nightly() else 60
+MATCHES = 2_000 if is_nightly() else 60
 SEATS = {"deberts-3": "ABC", "deberts-4": "ABCD", "deberts-4-alone": "ABCD"}
 CONVENTIONS: dict[str, list[Any]] = {
     "bait_penalty_every": [0, 2],

@@ -25,7 +25,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.schema import Choice, Integer
 
 TESTS = Path(__file__).parents[2]
-CHANGES = int(os.environ.get("CHANGES", "100"))
+CHANGES = int(os.environ.get("CHANGES", "40"))
 FILES = {game: library.GAMES.entry(game).file for game in library.names()}
 STRANGE: list[Any] = [None, True, False, -1, 0, 1, 2, 5, 7, 10_000, 1.5]
 STRANGE += ["", "x", "A", "10", "on", [], ["A"], {}, {"A": 1}]
@@ -190,7 +190,7 @@ def play(entry: ShelvedGame, chance: random.Random) -> int:
 def test_a_changed_file_is_refused_or_can_be_played(game: str) -> None:
     """Whatever is changed in a file, it is refused with file, key and reason, or everything in it works."""
     refused = played = read = 0
-    number_of_changes = CHANGES if is_nightly() else CHANGES // 10
+    number_of_changes = CHANGES if is_nightly() else CHANGES // 4
     for number in range(number_of_changes):
         chance = random.Random(f"{game} {number}")
         document = changed(FILES[game], chance)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from requests_of_cases import RequestKey, find_requests
+from tiers import FOUR_GAMES, mostly_in_release
 
 from companion import library
 from companion.library.other_tables import JudgedQuestion, judge_question
@@ -53,7 +54,7 @@ def test_other_tables_rule_as_if_they_had_been_asked_themselves() -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("game", library.names())
+@mostly_in_release("game", library.names(), FOUR_GAMES)
 def test_every_other_table_rules_as_if_it_had_been_asked_itself(game: str) -> None:
     """Each verdict in every game."""
     for key in find_requests():

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from cases import own_catalogue
 from plain_browser import PlainBrowser
+from tiers import FOUR_GAMES
 
 from companion import library
 from companion.cli.cases import document
@@ -49,11 +50,17 @@ def _read(record: dict[str, Any]) -> tuple[records.Record, Any]:
 Find = Callable[[str], Iterator[dict[str, Any]]]
 
 
+def _choose_tier(game: str, find: Find) -> list[pytest.MarkDecorator]:
+    if (game, find) == ("belote", find_golden):
+        return []
+    return [pytest.mark.nightly if find is find_golden or game in FOUR_GAMES else pytest.mark.release]
+
+
 @pytest.mark.slow  # a page for each deal of a match
 @pytest.mark.parametrize(
     ("game", "find"),
     [
-        pytest.param(game, find, marks=() if (game, find) == ("belote", find_golden) else pytest.mark.nightly)
+        pytest.param(game, find, marks=_choose_tier(game, find))
         for game in GAMES
         for find in (find_golden, find_cases)
     ],

@@ -69,7 +69,7 @@ FREE = [name for name in TRICK_GAMES if "trump_led" in library.read_rulebook(nam
 def test_best_play_is_that_of_trying_every_play(name: str, led: str | None) -> None:
     random, table = Random(3), Table(name, conventions=(("trump_led", led),) if led else ())
     ring, pack = table.rules.ring, list(table.rules.pack)
-    for _ in range(30 if is_nightly() else 3):
+    for _ in range(10 if is_nightly() else 3):
         random.shuffle(pack)
         size, trump = SIZES[ring.size], random.choice([*Suit])
         hands = {seat: pack[n * size : (n + 1) * size] for n, seat in enumerate(ring.seats)}
@@ -106,7 +106,7 @@ def search_with_gain(ending: Ending, stand: Stand, takers: frozenset[bool], gain
 def test_a_side_plays_for_every_trick_where_that_counts_more() -> None:
     """With three cards each the first trick is the first of all, so a side may still take every one."""
     random, table, swept = Random(4), Table("belote"), set()
-    for _ in range(300 if is_nightly() else 12):
+    for _ in range(60 if is_nightly() else 12):
         pack = [card for card in table.rules.pack if card.rank in ("J", "9", "A", "7")]
         random.shuffle(pack)
         ring, trump = table.rules.ring, random.choice([*Suit])
