@@ -141,7 +141,7 @@ def _use_shapes(
         if id not in models:
             models[id] = "".join(_ink_model(hand, stroke, "ink", "") for stroke in shape.strokes)
         placed.append(f'<use href="#{id}" transform="{seat}"/>')
-    drawn = "".join(f'<g class="shape" id="{id}">{paths}</g>' for id, paths in models.items())
+    drawn = "".join(f'<g id="{id}">{paths}</g>' for id, paths in models.items())
     return [f"<defs>{drawn}</defs>", *placed] if drawn else placed
 
 

@@ -57,7 +57,7 @@ GAME_UIS: Mapping[str, game_ui.GameUI] = {deals.FAMILY: DealPages(), hands.FAMIL
 """The views of each family: the one table in which the pages tell the families apart."""
 
 JINJA_OPTIONS: dict[str, Any] = {"trim_blocks": True, "lstrip_blocks": True}
-"""How templates are read: lines of block tags alone leave no blank line in a page."""
+"""Options of every template: lines of block tags alone leave no blank line in a page."""
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 

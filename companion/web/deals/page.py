@@ -1,35 +1,30 @@
 """The page of a deal that is being recorded: bidding, melds, count, and the result."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from typing import Any, cast
+from functools import cached_property
+from typing import Any
 
 from flask_babel import gettext as _
-from flask_babel import lazy_gettext as _l
 
-from companion.jacknine.deals import checks
 from companion.jacknine.deals.read import find_doubtful_side
+from companion.jacknine.deals.unusual import explain_unusual
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import melds
 from companion.jacknine.phases.auction import Auction
 from companion.jacknine.phases.bidding import CAPOT, MAX_BID, USUAL_BIDS, PointAuction, counts_every_trick
 from companion.jacknine.phases.play import PlaySoFar
-from companion.jacknine.state import JackNineRow
-from companion.matches import EntryPlace, Match
-from companion.matches.changes import Tried
+from companion.matches import EntryPlace
 from companion.record import record as records
 from companion.record.log import Event
 from companion.rules.cards import Card, Suit
 from companion.rules.errors import Unreadable
-from companion.rules.game import GameState
 from companion.rules.message import Message, SeatName, SideName
-from companion.rules.ruling import Problem
 from companion.rules.seats import Seat, Side
 from companion.web.forms.table import keep_unchanged
-from companion.web.shell.text import requirement, say, translate
+from companion.web.shell.text import say, translate
 
+from .faults import DealFault, list_form_errors
 from .form import (
     CHIPS,
     COUNTINGS,
@@ -44,67 +39,7 @@ from .form import (
     read_deal,
 )
 from .names import TableNames
-
-_LOOKED_AHEAD = 500
-"""The most later entries tried while a correction is typed."""
-
-
-@dataclass(frozen=True)
-class EntryPreview:
-    """The result of an entry: its row, the state after it, its mistakes, and what is missing.
-
-    `end` is the state after all entries of the match, later ones included; `misfits` are the ids of those
-    that would no longer fit, each with a sentence that says why. Very many later entries are not tried.
-    """
-
-    row: JackNineRow | None = None
-    after: GameState | None = None
-    end: GameState | None = None
-    misfits: tuple[tuple[int, str], ...] = ()
-    mistakes: tuple["DealFault", ...] = ()
-    missing: tuple["DealFault", ...] = ()
-    unreadable: bool = False
-    tried: Tried | None = None
-
-
-@dataclass(frozen=True)
-class DealFault:
-    """One sentence in one slot of the page, with the id of the rule that it cites."""
-
-    slot: str
-    text: str
-    rule: str = ""
-
-
-def preview_entry(
-    place: EntryPlace, entry: Mapping[str, Any], faults: Mapping[str, Iterable[object]]
-) -> EntryPreview:
-    """Work out the result of the entry if it were saved now."""
-    family, missing = place.match.game.family, tuple(_form_faults(place.match, faults))
-    try:
-        tried = records.try_entry(family, place.n, entry, place.before)
-    except Unreadable as error:
-        if {"auction", "contract"} & set(faults):
-            return EntryPreview(missing=missing)
-        return EntryPreview(
-            mistakes=(fault_from_error(place.match, error),), missing=missing, unreadable=True
-        )
-    after, row = tried.after, cast(JackNineRow, tried.after.rows[-1])
-    mistakes = []
-    for problem in after.problems:
-        if problem.entry != row.n:
-            continue
-        fault = fault_from_problem(place.match, problem)
-        if _has_path(entry, _strip_entry(problem.field)):
-            mistakes.append(fault)
-        elif fault.slot != "points" or not any(other.slot.startswith("points-") for other in missing):
-            missing += (fault,)
-    end, misfits, behind = after, tuple[tuple[int, str], ...](), len(place.match.record.entries) - place.n
-    if place.id is not None and 0 < behind <= _LOOKED_AHEAD:
-        later = replace(place.match.record, entries=place.match.record.entries[place.n :])
-        end = records.fold_record(later, family, after)
-        misfits = _find_misfits(place, end)
-    return EntryPreview(row, after, end, misfits, tuple(mistakes), missing, tried=tried)
+from .preview import EntryPreview, preview_entry
 
 
 def _has_problems(place: EntryPlace, entry: Mapping[str, Any]) -> bool:
@@ -114,90 +49,6 @@ def _has_problems(place: EntryPlace, entry: Mapping[str, Any]) -> bool:
     except Unreadable:
         return False
     return bool(records.problems_of(after, place.n))
-
-
-def _find_misfits(place: EntryPlace, end: GameState) -> tuple[tuple[int, str], ...]:
-    """The later entries that fit now and would not any more, by id, each with the first reason."""
-    match, reasons = place.match, dict[int, str]()
-    for problem in end.problems:
-        n = problem.entry
-        if n > place.n and not match.problems(n):
-            reasons.setdefault(match.standing_entries[n - 1].id, say(match, problem.reason))
-    return tuple(reasons.items())
-
-
-def fault_from_error(match: Match, error: Unreadable) -> DealFault:
-    """Turn an unreadable fact into a fault of the page."""
-    return DealFault(find_slot(error.path), requirement(error, partial(say, match)))
-
-
-def fault_from_problem(match: Match, problem: Problem) -> DealFault:
-    """Turn a broken rule into a fault of the page."""
-    return DealFault(find_slot(problem.field), say(match, problem.reason), problem.rule)
-
-
-def _form_faults(match: Match, faults: Mapping[str, Iterable[object]]) -> list[DealFault]:
-    return [
-        DealFault(find_slot(path), say(match, text) if isinstance(text, Message) else str(text))
-        for path, texts in faults.items()
-        for text in texts
-    ]
-
-
-def _strip_entry(path: str) -> str:
-    """The path without the entry's own index: `entries[2].count.cards` becomes `count.cards`."""
-    return re.sub(r"^entries\[\d+\]\.?", "", path)
-
-
-def _has_path(entry: Any, path: str) -> bool:
-    """True if the entry has something at this path, such as `count.cards`."""
-    for key in re.findall(r"[^.\[\]]+", path):
-        if isinstance(entry, Mapping) and key in entry:
-            entry = entry[key]
-        elif isinstance(entry, list) and key.isdigit() and int(key) < len(entry):
-            entry = entry[int(key)]
-        else:
-            return False
-    return True
-
-
-_SLOTS = (
-    (r"(runs|fours)\[(\d+)\]", r"\1-\2"),
-    (r"(?:count\.cards|count\.points|totals)\.(\w+)", r"points-\1"),
-    (r"count\.(jass|nine|last)", r"\1"),
-    (r"count|totals", "points"),
-    (r"contract\.points", "bid_other"),
-    (r"turn_up|shown|exchanged|contract\.turned", "turn_up"),
-    (r"(runs|fours|bela|belot|last|tricks|trickless|forfeits|penalty|false_melds|call|note)", r"\1"),
-)
-
-
-def find_slot(path: str) -> str:
-    """The slot of the page for a sentence about this path of the entry."""
-    in_entry = _strip_entry(path)
-    for pattern, name in _SLOTS:
-        match = re.match(pattern, in_entry)
-        if match:
-            return match.expand(name)
-    return "bid"
-
-
-def list_form_errors(form: DealForm) -> list[DealFault]:
-    """The faults that the form itself finds: not a number, too long."""
-    faults: list[DealFault] = []
-    for name, errors in sorted(form.errors.items(), key=lambda error: error[0] == "note"):
-        if name is None or name == "csrf_token":
-            continue
-        at = re.sub(r"^(?:cards|points|total)_", "points-", re.sub(r"^false_\w+", "false_melds", name))
-        at = {
-            "after_trick": "call",
-            "offer_other": "bid",
-            "offer_deals": "bid",
-            "calls": "bid",
-        }.get(at, at)
-        texts = [text for text in errors if not isinstance(text, dict)] or [_l("This cannot be read.")]
-        faults += [DealFault(at, str(text)) for text in texts]
-    return faults
 
 
 @dataclass(frozen=True)
@@ -496,7 +347,7 @@ class DealPage:
         row = self.preview.row
         if row is None or self.preview.mistakes or self.preview.missing:
             return ""
-        why = checks.explain_unusual(self.ruleset, row)
+        why = explain_unusual(self.ruleset, row)
         return say(self.match, why) if why is not None else ""
 
     @property

@@ -16,6 +16,7 @@ from companion.web.shell.matches import WriteRefusal, address_of, is_written, op
 
 from . import FAMILY
 from .columns import board_columns
+from .faults import DealFault, fault_from_error, fault_from_problem
 from .form import (
     COUNTINGS,
     DealForm,
@@ -25,7 +26,7 @@ from .form import (
     list_countings,
     read_ending,
 )
-from .page import DealFault, DealPage, fault_from_error, fault_from_problem
+from .page import DealPage
 
 bp = Blueprint("deals", __name__)
 bp.add_app_template_global(show_bid)

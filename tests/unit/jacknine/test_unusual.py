@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from companion import library
-from companion.jacknine.deals.checks import explain_unusual
+from companion.jacknine.deals.unusual import explain_unusual
 from companion.rules.message import Message
 
 CONTRACT = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}}
