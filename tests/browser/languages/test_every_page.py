@@ -1,4 +1,4 @@
-"""The walk past the pages: before a commit every other route; at night the others, and those of all games in
+"""The walk past the pages: before a commit every fourth route; at night the others, and those of all games in
 languages that take turns, in the two views with the least room; for a version all of it, by every role, in
 every view and language."""
 
@@ -8,7 +8,7 @@ import pytest
 from browsing import step
 from fitting import LONG, SMALL, find_misfits, open_phone
 from playwright.sync_api import Browser, expect
-from tiers import mostly_in_release
+from tiers import mostly_at_night, mostly_in_release
 from typed import discard_drafts
 
 from companion import library
@@ -49,11 +49,11 @@ def find_all(browser: Browser, served: Served, visits: Iterable[Visit]) -> list[
         return wrong
 
 
-@pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.nightly)])
-def test_each_page_once(browser: Browser, served: Served, half: int) -> None:
-    """Every other route: each by one role, in one language and view."""
+@mostly_at_night("first", range(4), {0})
+def test_each_page_once(browser: Browser, served: Served, first: int) -> None:
+    """Every fourth route: each by one role, in one language and view."""
     visits = walk.draw_visits(walk.list_by_role(served.world.places))
-    assert find_all(browser, served, visits[half::2]) == []
+    assert find_all(browser, served, visits[first::4]) == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -44,8 +44,9 @@ def print_with_words(game: PlayedGame, language: str = "en", paper: str = "a4") 
     return " ".join(read_pages(print_sheet("rules", game, words=words, language=language, paper=paper)))
 
 
-@mostly_at_night("language", ["en", "pl"], {"pl"})
-@mostly_at_night("game", ["belote", "bulka"], {"bulka"})
+@pytest.mark.nightly
+@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize("game", ["belote", "bulka"])
 def test_the_words_of_the_game_stand_at_the_foot(game: str, language: str) -> None:
     """Those that the card says, by the alphabet, still on one page; without them it is as before."""
     opened, glossary = library.open_game(game), library.glossary(game)
