@@ -38,7 +38,7 @@ def rule_on_audit(ruleset: JackNineRuleset, facts: questions.AuditFacts) -> Judg
 
     Rule keys: those of what was broken, and of what each costs.
 
-    :raises Unreadable: at the path of what is missing, or contradicts the rest.
+    :raises Unreadable: at the path of a fact that is missing or contradicts the others.
     """
     check_held(ruleset, facts.held, "held")
     inquiry = _open_inquiry(ruleset, facts.deal)
@@ -86,7 +86,7 @@ def rule_on_audit(ruleset: JackNineRuleset, facts: questions.AuditFacts) -> Judg
 def _open_inquiry(ruleset: JackNineRuleset, deal: Deal) -> Inquiry:
     """Read the deal, with every hand.
 
-    :raises Unreadable: at the path of what is missing, or contradicts the rest.
+    :raises Unreadable: at the path of a fact that is missing or contradicts the others.
     """
     if all(getattr(deal, name) is None for name in BIDS):
         raise MissingFact(deal_path("contract"))

@@ -476,7 +476,7 @@ def infer_total(
 ) -> dict[Side, int]:
     """The points left for the one side whose total is missing; empty if nothing follows.
 
-    `entry` is the JSON of a deal, `dealer` its dealer. Declared melds are part of what is shared out; melds
+    `entry` is the JSON of a deal, `dealer` its dealer. The points shared out include declared melds; melds
     that are not declared are taken to be none. Rule key: `score.rest`.
 
     >>> from companion import library

@@ -430,7 +430,7 @@ FieldFaults = dict[str, list[object]]
 def read_deal(
     form: DealForm, ruleset: JackNineRuleset, dealer: Seat | None, auction: Auction | None
 ) -> tuple[dict[str, Any], FieldFaults]:
-    """Read the form as a JSON entry of a deal, with the faults of what is missing or unreadable.
+    """Read the form as a JSON entry of a deal, with the faults of missing and unreadable fields.
 
     `auction` is the state of the bidding, if it is entered call by call.
     """

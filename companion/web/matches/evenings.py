@@ -103,7 +103,7 @@ def evenings() -> str:
 
 @bp.get("/evening/<id>")
 def evening(id: str) -> str | Response:
-    """Show an evening, with the forms of what is written by hand; a match's id leads to its evening."""
+    """Show an evening, with the forms for notes by hand; a match's id leads to its evening."""
     shown, others = _open(id)
     return redirect(url_for("evenings.evening", id=shown.id)) if shown.id != id else _show(shown, others)
 

@@ -27,7 +27,7 @@ bp = Blueprint("moving", __name__)
 SHOWN, WRITTEN, ENTERED, PHONE = "move-code", "move-words", "move-told", "move-phone"
 """Session keys: the code shown, the words until they are shown, what was entered, the phone's own key."""
 _LIMIT = 400
-"""The most characters of what is typed; seven words have a sixth of it."""
+"""The most characters that may be typed; seven words have a sixth of it."""
 _LISTED = 3
 
 

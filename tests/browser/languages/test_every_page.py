@@ -21,7 +21,7 @@ from tests.roles.world import ROLES
 
 GAMES = library.names()
 DRAWN = {("pl", "derda"), ("de", "coinche"), ("uk", "deberts"), ("ru", "durak")}
-"""What is looked at every night: four unlike games, in languages of those who play them."""
+"""The games of every night: four unlike ones, each in a language of those who play it."""
 ALL_GAMES = [
     pytest.param(lang, game, marks=[] if (lang, game) in DRAWN else pytest.mark.release)
     for lang in LANGUAGES

@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 
 STORED = Path(__file__).with_name("stored")
 FOLDER = Path(__file__).resolve().parents[3] / ".pictures"
-"""What the last comparisons found, each in a folder of its own; not in the repository."""
+"""The findings of the last comparisons, a folder for each; not in the repository."""
 THRESHOLD = 24
 """How much a colour channel of a pixel, of 255, may differ."""
 SHARE = 1 / 20_000

@@ -60,13 +60,13 @@ class CorrectingForm:
 
     @property
     def bidding(self) -> Any:
-        """How a deal was bid whose calls are stated; else None."""
+        """The state of the bidding by the calls that the entry states; None if it states none."""
         if "auction" not in self.entry:
             return None
         return self.family.bidding(self.rules.ring.left("A"), self.typed.turn_up, self.entry["auction"])
 
     def read(self, **changed: str) -> dict[str, Any]:
-        """What the form says once these fields of it were changed and it was sent."""
+        """Send the form with some fields changed, and read the entry that it makes."""
         shown = dict.fromkeys(changed, ())
         sent = MultiDict(pair for pair in send(self.form_class.show(self.entry)) if pair[0] not in shown)
         form = self.form_class(sent | MultiDict(changed))
