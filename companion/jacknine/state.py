@@ -163,9 +163,9 @@ class JackNineState(GameState):
             self, totals=totals, rows=self.rows.lengthen(row), problems=self.problems.lengthen(*problems)
         )
 
-    def flag(self, row: JackNineRow, place: str, key: str, reason: Message) -> "JackNineState":
+    def flag(self, row: JackNineRow, path: str, key: str, reason: Message) -> "JackNineState":
         """Add a row that cannot be right and changes nothing, with its field, the rule's key, and why."""
-        problem = self.ruleset.find_problem(row.n, place, key, reason)
+        problem = self.ruleset.find_problem(row.n, path, key, reason)
         return self.add_row(replace(row, why=reason), {}, (problem,))
 
     def end(self, winner: Side, ended_by: str) -> "JackNineState":

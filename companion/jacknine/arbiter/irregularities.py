@@ -13,9 +13,9 @@ from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.seats import Seat, Side
 
 
-def deal_path(place: str) -> str:
+def deal_path(field: str) -> str:
     """The path of a field in the deal that is audited."""
-    return f"deal.{place}"
+    return f"deal.{field}"
 
 
 @dataclass(frozen=True, slots=True)

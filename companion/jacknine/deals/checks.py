@@ -95,13 +95,13 @@ class DealReading:
         assert self.trump is not None
         return self.trump
 
-    def flag(self, place: str, key: str, reason: Message) -> None:
+    def flag(self, path: str, key: str, reason: Message) -> None:
         """Flag something that cannot be right: the field of the entry, the key of the rule, and why."""
-        self.problems.append(self.ruleset.find_problem(self.number, place, key, reason))
+        self.problems.append(self.ruleset.find_problem(self.number, path, key, reason))
 
-    def flag_contradiction(self, place: str, reason: Message) -> None:
+    def flag_contradiction(self, path: str, reason: Message) -> None:
         """Flag facts that cannot all be true, at the field of the entry; no rule is about that."""
-        self.problems.append(self.ruleset.find_contradiction(self.number, place, reason))
+        self.problems.append(self.ruleset.find_contradiction(self.number, path, reason))
 
     def turned_suit(self) -> str | None:
         """The suit of the turned card, if it is known."""
@@ -154,10 +154,10 @@ def check_no_trumps(reading: DealReading) -> None:
     owners = {"bela": deal.bela}
     if deal.count is not None:
         owners |= {"count.jass": deal.count.jass, "count.nine": deal.count.nine}
-    for place, owner in owners.items():
+    for path, owner in owners.items():
         if owner is not None:
             why = Message("In no-trumps there is no jass, no nine and no bela.")
-            reading.flag(place, "cards.no-trumps", why)
+            reading.flag(path, "cards.no-trumps", why)
 
 
 def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None:
@@ -165,14 +165,14 @@ def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None
     deal, ruleset = reading.deal, reading.ruleset
     announced = (*declared, *melds.find_worthless_fours(ruleset, deal.fours or ()))
     _check_shared_cards(reading, declared, announced)
-    for place, meld in enumerate(declared):
+    for number, meld in enumerate(declared):
         if melds.is_belot(ruleset, meld, reading.suit):
             why = Message("All cards of a suit win the match, so nothing is counted.")
-            reading.flag(_locate_meld(reading, place, meld), "meld.belot", why)
+            reading.flag(_locate_meld(reading, number, meld), "meld.belot", why)
         held_by_others = _find_cards_of_others(reading, meld.seat)
         absent = next((card for card in meld.cards(ruleset) if card in held_by_others), None)
         if absent is not None:
-            at = _locate_meld(reading, place, meld)
+            at = _locate_meld(reading, number, meld)
             _flag_not_held(reading, at, "penalty.false-claim", meld.seat, absent)
     if deal.bela is not None:
         others = {card for meld in announced if meld.seat != deal.bela for card in meld.cards(ruleset)}
@@ -236,10 +236,10 @@ def check_played_cards(
     hands = play.collect_hands(ruleset, taken)
     played = {card for hand in hands.values() for card in hand}
     whole = len(taken) == ruleset.hand
-    for place, meld in enumerate(declared):
+    for number, meld in enumerate(declared):
         why = contest.explain_false_meld(ruleset, meld, hands, whole)
         if why is not None:
-            reading.flag(_locate_meld(reading, place, meld), "penalty.false-claim", why)
+            reading.flag(_locate_meld(reading, number, meld), "penalty.false-claim", why)
     if deal.bela is not None:
         absent = contest.find_card_not_held(ruleset.bela(trump), deal.bela, hands, whole)
         if absent:
@@ -280,9 +280,9 @@ def _locate_meld(reading: DealReading, number: int, meld: melds.Meld) -> str:
     return f"fours[{[four.rank for four in reading.deal.fours or ()].index(meld.rank)}]"
 
 
-def _flag_not_held(reading: DealReading, place: str, key: str, seat: Seat, card: Card) -> None:
+def _flag_not_held(reading: DealReading, path: str, key: str, seat: Seat, card: Card) -> None:
     """Flag that a seat cannot have held a card."""
-    reading.flag(place, key, Message("{seat} did not hold {card}.", seat=SeatName(seat), card=card))
+    reading.flag(path, key, Message("{seat} did not hold {card}.", seat=SeatName(seat), card=card))
 
 
 def check_plays(reading: DealReading, tricks: Sequence[Sequence[Card]]) -> None:
@@ -443,7 +443,7 @@ def check_counts(reading: DealReading) -> None:
         trickless = reading.trickless if deal.penalty is None else ()  # a penalty moves every meld
         known = _find_known_melds(reading)
         whole = known.runs and known.bela
-        bound, place = (
+        bound, path = (
             count.check_whole_counts(
                 ruleset, reading.made, known, reading.last, out, trump, trickless, shared=shared
             ),
@@ -453,7 +453,7 @@ def check_counts(reading: DealReading) -> None:
         alone = {side: reading.made[side] - reading.meld_points[side] for side in ruleset.ring.sides}
         trickless = reading.trickless if deal.penalty is None else ()
         nothing = count.KnownMelds(ruleset.zeros(), runs=True, bela=True)
-        bound, place = (
+        bound, path = (
             count.check_whole_counts(
                 ruleset, alone, nothing, reading.last, out, trump, trickless, shared=shared
             ),
@@ -467,24 +467,24 @@ def check_counts(reading: DealReading) -> None:
                 return
         cards = count.complete_card_points(ruleset, deal.count.card_points, trump)
         counted = replace(deal.count, cards=cards, last=reading.last)
-        bound, place = (
+        bound, path = (
             count.check_card_count(ruleset, counted, out, trump, capot=reading.capot is not None),
             "count.cards",
         )
     else:
         return
     if bound is None and whole and deal.penalty is None:
-        _check_playable(reading, place, owners)
+        _check_playable(reading, path, owners)
     if bound is not None:
-        reading.flag(_locate_bound(deal, place, bound), "score.doubtful-count", bound.reason)
+        reading.flag(_locate_bound(deal, path, bound), "score.doubtful-count", bound.reason)
 
 
-def _locate_bound(deal: Deal, place: str, bound: count.CountBound) -> str:
+def _locate_bound(deal: Deal, path: str, bound: count.CountBound) -> str:
     """The field of an impossible count: a side's own, or the only one that was stated."""
     stated = deal.count.points if deal.count is not None else None
     if stated is not None and len(stated) == 1:
-        return f"{place}.{next(iter(stated))}"
-    return place if bound.what == "sum" else f"{place}.{bound.what}"
+        return f"{path}.{next(iter(stated))}"
+    return path if bound.what == "sum" else f"{path}.{bound.what}"
 
 
 def _leaves_melds_out(reading: DealReading) -> bool:
@@ -506,7 +506,7 @@ def _leaves_melds_out(reading: DealReading) -> bool:
     return bool(reading.problems)
 
 
-def _check_playable(reading: DealReading, place: str, owners: Mapping[Card, Side | None]) -> None:
+def _check_playable(reading: DealReading, path: str, owners: Mapping[Card, Side | None]) -> None:
     """Check that counts within every bound can come from cards that can be dealt and taken.
 
     Declared melds are left out: whether they were genuine is another question than the count.
@@ -520,4 +520,4 @@ def _check_playable(reading: DealReading, place: str, owners: Mapping[Card, Side
     inconsistency = plausibility.find_inconsistency(ruleset, points, recorded, meld_points)
     if inconsistency is not None:
         side, why = inconsistency
-        reading.flag(f"{place}.{side}" if side else place, "score.doubtful-count", why)
+        reading.flag(f"{path}.{side}" if side else path, "score.doubtful-count", why)

@@ -26,8 +26,8 @@ def read_deal(
     `asks` a side without points is asked whether it took a trick, if that is open.
     """
     reading = DealReading(ruleset, deal, number, dealer, asks=asks)
-    for place, key, why in find_foreign_facts(ruleset, deal):
-        reading.flag(place, key, why)
+    for path, key, why in find_foreign_facts(ruleset, deal):
+        reading.flag(path, key, why)
     if reading.problems:
         return reading
     if deal.dealt_wrongly:

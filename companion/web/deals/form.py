@@ -359,7 +359,7 @@ def _read_points_bid(form: DealForm) -> Mapping[str, Any]:
     """Read how much was bid, and whether that was doubled."""
     double = int(form.double.data) if form.double.data in ("2", "3", "4") else None
     bid = {"contract.points": form.bid_number, "contract.double": double}
-    return {place: number for place, number in bid.items() if number is not None}
+    return {path: number for path, number in bid.items() if number is not None}
 
 
 def _fill_points_bid(entry: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -434,23 +434,23 @@ def read_deal(
 
     `auction` is the state of the bidding, if it is entered call by call.
     """
-    places = {"dealer", "turn_up", "note", *_list_bid_places(form, ruleset)}
+    paths = {"dealer", "turn_up", "note", *_list_bid_paths(form, ruleset)}
     was_played = _was_played(form, auction)
     if was_played:
-        places |= {"belot"} if form.belot.data else {*_PLAYED, *_COUNTED[form.counting.data]}
-    entry, faults = form.read(places), FieldFaults()
-    if "auction" in places and "auction" not in entry:
+        paths |= {"belot"} if form.belot.data else {*_PLAYED, *_COUNTED[form.counting.data]}
+    entry, faults = form.read(paths), FieldFaults()
+    if "auction" in paths and "auction" not in entry:
         faults["auction"] = [_l("Tap each call, elder hand first.")]
-    if "bid" in places and "contract" not in entry and was_played:
+    if "bid" in paths and "contract" not in entry and was_played:
         passed = _l("Tap who plays which suit, or how the deal was passed.")
         faults["contract"] = [_l("Tap who plays which suit.") if form.ends_by_call else passed]
-    if "contract.points" in places and "points" not in entry["contract"]:
+    if "contract.points" in paths and "points" not in entry["contract"]:
         faults["contract"] = [_l("Tap how much was bid.")]
-    if "count.cards" in places and "count" in entry:
+    if "count.cards" in paths and "count" in entry:
         entry["count"] = {"cards": {}, **entry["count"]}
     if (auction.trump if auction is not None else entry.get("contract", {}).get("trump")) == NO_TRUMPS:
         _drop_trump_words(entry)
-    _drop_unfinished(entry, faults, asks_caller=form.ends_by_call and "call" in places)
+    _drop_unfinished(entry, faults, asks_caller=form.ends_by_call and "call" in paths)
     if "totals" in entry and len(entry["totals"]) < len(form.ring.sides):
         entry["totals"] |= infer_total(ruleset, entry, dealer)
         absent = [side for side in form.ring.sides if side not in entry["totals"]]
@@ -461,7 +461,7 @@ def read_deal(
     return entry, faults
 
 
-def _list_bid_places(form: DealForm, ruleset: JackNineRuleset) -> Iterator[str]:
+def _list_bid_paths(form: DealForm, ruleset: JackNineRuleset) -> Iterator[str]:
     """The paths of the entry for the bidding."""
     if form.way.data == "calls":
         yield "auction"

@@ -27,12 +27,12 @@ Fields = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class FieldLine:
-    """One line of a table, for a path (`place`) such as `count.cards.A`.
+    """One line of a table, for a path such as `count.cards.A`.
 
     `read` takes facts from a form, by their paths; `fill` returns the data of its fields for an entry.
     """
 
-    place: str
+    path: str
     read: Callable[[Any], Mapping[str, Any]]
     fill: Callable[[Entry], Fields]
 
@@ -48,15 +48,15 @@ class FieldTable:
         self._type = find_kind(shape, "type")
         self._lines = [line if isinstance(line, FieldLine) else _pair(shape, *line) for line in lines]
 
-    def read(self, form: Any, places: Iterable[str] | None = None) -> dict[str, Any]:
+    def read(self, form: Any, paths: Iterable[str] | None = None) -> dict[str, Any]:
         """Read the entry in a form; only at these paths, if any are given."""
         assert isinstance(self._type, Choice)
         entry: dict[str, Any] = {"type": self._type.values[0]}
-        used = None if places is None else {*places}
+        used = None if paths is None else {*paths}
         for line in self._lines:
-            if used is None or _lies_in(line.place, used):
-                for place, value in line.read(form).items():
-                    *outer, key = place.split(".")
+            if used is None or _lies_in(line.path, used):
+                for path, value in line.read(form).items():
+                    *outer, key = path.split(".")
                     inner = entry
                     for step in outer:
                         inner = inner.setdefault(step, {})
@@ -80,10 +80,10 @@ def keep_unchanged(entry: Entry, shown: Entry, earlier: Entry) -> dict[str, Any]
     return stays | {key: fact for key, fact in entry.items() if fact != shown.get(key, ABSENT)}
 
 
-def find_kind(shape: type, place: str) -> Kind:
+def find_kind(shape: type, path: str) -> Kind:
     """Find the kind of value at a path, such as `count.cards.A`."""
     kind: Kind = Nested(shape)
-    for key in place.split("."):
+    for key in path.split("."):
         match kind:
             case Nested(shape=inner):
                 kind = next(field.kind for field in fields_of(inner) if field.key == key)
@@ -92,22 +92,20 @@ def find_kind(shape: type, place: str) -> Kind:
     return kind
 
 
-def _lies_in(place: str, places: Container[str]) -> bool:
-    steps = place.split(".")
-    return any(".".join(steps[:n]) in places for n in range(1, len(steps) + 1))
+def _lies_in(path: str, paths: Container[str]) -> bool:
+    steps = path.split(".")
+    return any(".".join(steps[:n]) in paths for n in range(1, len(steps) + 1))
 
 
-def _pair(shape: type, field: str, place: str) -> FieldLine:
-    kind = find_kind(shape, place)
-    return FieldLine(
-        place, partial(_read_field, field, place, kind), partial(_fill_field, field, place, kind)
-    )
+def _pair(shape: type, field: str, path: str) -> FieldLine:
+    kind = find_kind(shape, path)
+    return FieldLine(path, partial(_read_field, field, path, kind), partial(_fill_field, field, path, kind))
 
 
-def _read_field(name: str, place: str, kind: Kind, form: Any) -> Mapping[str, Any]:
+def _read_field(name: str, path: str, kind: Kind, form: Any) -> Mapping[str, Any]:
     field = form[name]
     value = _read_data(kind, getattr(field, "entered", field.data))
-    return {} if value is ABSENT else {place: value}
+    return {} if value is ABSENT else {path: value}
 
 
 def _read_data(kind: Kind, data: Any) -> Any:
@@ -127,9 +125,9 @@ def _read_row(shape: type, row: Fields) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value is not ABSENT}
 
 
-def _fill_field(name: str, place: str, kind: Kind, entry: Entry) -> Fields:
+def _fill_field(name: str, path: str, kind: Kind, entry: Entry) -> Fields:
     fact: Any = entry
-    for step in place.split("."):
+    for step in path.split("."):
         if step not in fact:
             return {}
         fact = fact[step]

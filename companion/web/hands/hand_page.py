@@ -109,9 +109,9 @@ class HandForm(EntryForm):
             )
             raise ValidationError(why)
 
-    def read(self, places: Iterable[str] | None = None) -> dict[str, Any]:
+    def read(self, paths: Iterable[str] | None = None) -> dict[str, Any]:
         """Read the hand as an entry, without its bouts; only a loser has epaulettes."""
-        entry = super().read(places)
+        entry = super().read(paths)
         return {key: entry[key] for key in entry if key != "sixes" or self.ending not in (DRAW, *MISDEALS)}
 
 

@@ -91,7 +91,7 @@ class EntryForm(WritingForm):
     def table(cls) -> FieldTable:
         """The fields, each with its path in the entry."""
         if "_table" not in vars(cls):
-            listed = {line.place if isinstance(line, FieldLine) else line[1] for line in cls.lines}
+            listed = {line.path if isinstance(line, FieldLine) else line[1] for line in cls.lines}
             keys = [place.key for place in fields_of(cls.shape) if place.key not in listed]
             same = ((key, key) for key in keys if hasattr(getattr(cls, key, None), "field_class"))
             cls._table = FieldTable(cls.shape, (*cls.lines, *same))
@@ -107,9 +107,9 @@ class EntryForm(WritingForm):
         """Build the form, filled from an entry."""
         return cls(formdata=None, data=cls.fill(entry))
 
-    def read(self, places: Iterable[str] | None = None) -> dict[str, Any]:
+    def read(self, paths: Iterable[str] | None = None) -> dict[str, Any]:
         """Read the fields as an entry in JSON; only at these paths, if any are given."""
-        return self.table().read(self, places)
+        return self.table().read(self, paths)
 
     def to_entry(self, earlier: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Read the entry as JSON; in a correction, whatever was not changed stays as written."""
