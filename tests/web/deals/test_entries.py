@@ -23,10 +23,11 @@ def test_above_a_new_deal_every_line_says_what_it_is(client: Browser) -> None:
 
 
 def test_an_entry_says_what_it_came_to(client: Browser) -> None:
-    """The page of a deal has its sentence, its count word by word, its rules and its changes."""
-    id = client.start(FIRST)
+    """The page of a deal has its sentence, its count word by word, the totals after it, rules and changes."""
+    id = client.start(FIRST, FIRST)
     said = client.read(f"/en/m/{id}/entries/1")
     assert "Jan makes it, 82 to 51." in said
+    assert "running total 51 82" in said
     assert "trump jack 20" in said
     assert "derda 20" in said
     assert "derda.score.made" in said

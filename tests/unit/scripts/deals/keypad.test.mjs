@@ -305,6 +305,25 @@ test("it is asked a moment after the last key, once", async () => {
   assert.equal(page.requests[0].url, "/en/m/abc/preview");
 });
 
+test("an answer that comes after a newer one is not shown", async () => {
+  const answers = [];
+  const { page, tapField, keys } = await openFollowing({}, ({ signal }) => new Promise((resolve, reject) => {
+    signal.addEventListener("abort", reject);
+    answers.push((html) => resolve(reply(html)));
+  }));
+  tapField("total_A");
+  for (const key of ["9", "0"]) {
+    keys(key);
+    await page.advance(300);
+  }
+  const [early, late] = answers;
+  late("of 90");
+  await settle();
+  early("of 9");
+  await settle();
+  assert.equal(page.find("#comes-to").textContent, "of 90");
+});
+
 test("sentences stand at their fields", async () => {
   const { page, tapField, keys } = await openFollowing({}, () => rest("", "", '<div class="live-faults"><p data-for="total_A">too much</p></div>'));
   tapField("total_A");

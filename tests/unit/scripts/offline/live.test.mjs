@@ -108,14 +108,17 @@ test("it asks often at first, less often when nothing happens, and not while it 
 });
 
 for (const [hindrance, most, answer] of [["no network", 7, () => Promise.reject(new TypeError())], ["a café", 25, () => new Response("welcome")]]) {
-  test(`${hindrance}: the page stays, and asks less often; at once when there may be a network`, async () => {
+  test(`${hindrance}: the page stays, and asks less often; at once when there may be a network, then often again`, async () => {
     const { page, lines } = await open(board(), answer);
     await page.advance(60_000);
     const count = page.requests.length;
     assert.ok(count >= 3 && count <= most, `${count}`);
     assert.deepEqual([lines(), page.reloads], ["Deal 1", 0]);
+    page.fetch = NOTHING;
     page.send("online");
     await settle();
     assert.equal(page.requests.length, count + 1);
+    await page.advance(10_000);
+    assert.ok(page.requests.length >= count + 6, `${page.requests.length - count}`);
   });
 }
