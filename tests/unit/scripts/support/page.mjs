@@ -1,4 +1,5 @@
 // A page in a browser: its document, address, clock, locks, network and the messages between its tabs.
+import { countLoaded } from "./fresh.mjs";
 import { FakeDocument, FakeElement, FakeEvent, Target } from "./dom.mjs";
 
 const realTimeout = setTimeout, RealDate = Date, RealFormData = FormData;
@@ -8,9 +9,12 @@ const isReading = () => process.getActiveResourcesInfo().some((name) => name.sta
 
 /** Waits until nothing more happens by itself; a module that is still being read is waited for, however long. */
 export async function settle(rounds = 150) {
-  for (const pause of [2, 2, 0]) {
-    for (let n = 0; n < rounds; n = isReading() ? 0 : n + 1) await new Promise((go) => setImmediate(go));
-    if (pause) await new Promise((go) => realTimeout(go, pause));
+  for (let before, loaded = await countLoaded(); before !== loaded; loaded = await countLoaded()) {
+    before = loaded;
+    for (const pause of [2, 2, 0]) {
+      for (let n = 0; n < rounds; n = isReading() ? 0 : n + 1) await new Promise((go) => setImmediate(go));
+      if (pause) await new Promise((go) => realTimeout(go, pause));
+    }
   }
 }
 
