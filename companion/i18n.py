@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from .rules.message import Translate
+from .rules.message import Message, Translate
 
 FOLDER = Path(__file__).parent / "translations"
 DOMAIN = "messages"
@@ -52,7 +52,9 @@ def translator(language: str) -> Translate:
     """The function that puts one message into a language."""
     messages = catalogue(language)
 
-    def translate(message: str, several: str = "", count: int = 1, /) -> str:
+    def translate(message: str | Message, several: str = "", count: int = 1, /) -> str:
+        if isinstance(message, Message):
+            return message.render(translate)
         if several:
             return messages.ngettext(message, several, count)
         # The empty message is a catalogue's own header, and means nothing to a reader.

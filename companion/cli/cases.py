@@ -71,6 +71,8 @@ def result(case: Case, open_game: OpenGame) -> Result:
             return _ruled(case, open_game)
         if "drawn" in case.given:
             return _drawn(case, open_game)
+        if "rule" in case.given:
+            return _said(case, open_game)
         return _folded(case, open_game)
     except Unreadable as error:
         return Result({"error": error.path, "expected": str(error)}, frozenset())
@@ -83,6 +85,16 @@ def _ruled(case: Case, open_game: OpenGame) -> Result:
     ruling = game.family.rule({key: value for key, value in case.given.items() if key not in separate})
     facts = json.loads(json.dumps(ruling.plain()))
     return Result(facts, frozenset(rule["id"] for rule in facts["rules"]))
+
+
+def _said(case: Case, open_game: OpenGame) -> Result:
+    """The text of one rule at a table; empty if it does not apply there."""
+    game = open_game(
+        case.game, case.given.get("preset"), case.given.get("conventions", {}), case.given.get("players")
+    )
+    rules = {rule.id: rule for rule in game.book.rules_for(game.conventions, game.players)}
+    rule = rules.get(case.given["rule"])
+    return Result({"text": str(rule.text) if rule else ""}, frozenset({rule.id} if rule else ()))
 
 
 def _drawn(case: Case, open_game: OpenGame) -> Result:

@@ -9,8 +9,9 @@ from typing import Any
 from companion import library
 from companion.matches.plain import describe_game
 from companion.operate.settings import read_folder
+from companion.rules.conditions import PLAYERS, json_word, split_condition
 from companion.rules.message import Message
-from companion.rules.rulebook import PLAYERS, Convention, Rulebook, json_word, split_condition
+from companion.rules.rulebook import Convention, Rulebook
 
 from .cases import run_cases
 from .language import render, say

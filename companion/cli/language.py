@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 from companion import i18n
-from companion.rules.message import Message, Translate
+from companion.rules.message import Message, Translate, in_english
 
 from .reading import Refused, refuse
 
@@ -41,11 +41,9 @@ def spoken() -> str:
     return _Speech.language
 
 
-def say(text: str, several: str = "", count: int = 1, /) -> str:
-    """Translate a text into the present language; with `several`, in the form for `count`."""
-    if _Speech.translate is not None:
-        return _Speech.translate(text, several, count)
-    return several if several and count != 1 else text
+def say(text: str | Message, several: str = "", count: int = 1, /) -> str:
+    """Translate a text or a sentence into the present language; with `several`, in the form for `count`."""
+    return (_Speech.translate or in_english)(text, several, count)
 
 
 def _say_for_argparse(text: str | None) -> str | None:

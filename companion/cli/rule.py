@@ -7,10 +7,12 @@ from typing import Any
 
 from companion import library
 from companion.rules.cards import Suit, parse_card
+from companion.rules.conditions import Value
 from companion.rules.message import Message, show_card
 from companion.rules.rulebook import Rulebook
 from companion.rules.ruling import Ruling
 from companion.rules.schema import fields_of
+from companion.sheets.common import describe_choice
 from companion.wording import RulingWords
 from companion.wording.rulings import CALLS, OWN_CALLS, PIECES, SAYINGS
 
@@ -54,6 +56,15 @@ def list_ruling_lines(game: library.Game, asked: Mapping[str, Any], ruling: Ruli
         yield f"  {line}"
     for rule in ruling.rules:
         yield f"  [{rule.id}] {say(rule.text)}"
+        if rule.choices:
+            chosen = [_say_choice(game, name, value) for name, value in rule.choices.items()]
+            yield f"    {say('At this table')}: {'; '.join(chosen)}"
+
+
+def _say_choice(game: library.Game, name: str, value: Value) -> str:
+    """A choice of the table with its name: `Target: 500`."""
+    convention = game.book.conventions[name]
+    return f"{say(convention.label)}: {describe_choice(convention, value, say).removesuffix('.')}"
 
 
 def _list_facts(words: RulingWords, ruling: Ruling) -> Iterator[str]:

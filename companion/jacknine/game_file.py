@@ -229,7 +229,9 @@ KEYS: Mapping[str, Condition] = {
     "bid.second": TURNED_SUIT,
     "cards.no-trumps": _no_trumps,
     "play.no-trumps": _no_trumps,
+    "deal.cards": never,
     "deal.direction": never,
+    "deal.wrong": never,
     "meld.set-aside": optional,  # melds of a hand that share a card are judged, or refused
     "deal.four-sevens": FOUR_SEVENS,
     "deal.four-sevens-points": may("four_sevens_points"),
@@ -301,6 +303,7 @@ KEYS: Mapping[str, Condition] = {
     "sets.win": _sets,
     "seven.ask": never,
     "seven.who": may("seven_by", "declarer"),
+    "trick.look": never,
     "words.jass": lambda scope: _other_jass(scope) or _jass_varies(scope),
     "words.jass-as-card": _jass_counts_twice,
     "words.jass-once": STRICT,

@@ -9,8 +9,9 @@ from functools import cached_property
 from typing import Any, cast
 
 from companion.rules.cards import NO_TRUMPS, Card, Orders, Suit, beats, pack
+from companion.rules.conditions import Value
 from companion.rules.game import GameRules
-from companion.rules.rulebook import Rulebook, Value
+from companion.rules.rulebook import Rulebook
 from companion.rules.seats import Ring, Side
 
 from .richest import DealValues, most_points

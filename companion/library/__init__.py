@@ -10,9 +10,11 @@ and its `[[rules]]`. The requirements of a family are in its `game_file.py`. A h
 (`host`).
 """
 
+import copyreg
 from collections.abc import Mapping
 from importlib.resources import files as package_files
 from pathlib import Path
+from typing import Any
 
 from .files import GameFileError
 from .folder import Game, GameFolder, Seating
@@ -62,3 +64,10 @@ flat = GAMES.flat
 rules = GAMES.rules
 open_request = GAMES.open_request
 rule = GAMES.rule
+
+
+def _reopen(*agreed: Any) -> Game:
+    return GAMES.reopen_game(*agreed)
+
+
+copyreg.pickle(Game, lambda game: (_reopen, game.agreed))  # another process opens it anew

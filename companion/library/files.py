@@ -15,16 +15,9 @@ from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from companion.rules.rulebook import (
-    Convention,
-    Preset,
-    Rule,
-    Rulebook,
-    Value,
-    holds,
-    matches,
-    split_condition,
-)
+from companion.rules.conditions import Value, holds, matches, split_condition
+from companion.rules.rulebook import Convention, Preset, Rule, Rulebook
+from companion.rules.texts import read_text
 
 LISTS = {"rules": "id", "conventions": "name", "presets": "name"}
 OMISSIONS = {
@@ -334,13 +327,14 @@ def read_book(document: Mapping[str, Any]) -> Rulebook:
     return Rulebook(
         game=document["game"],
         title=document["title"],
-        summary=document["summary"],
+        summary=read_text(document["summary"]),
         version=document["version"],
         dated=document["dated"],
         rules={item["id"]: _read_rule(item, document) for item in document["rules"]},
         conventions={item["name"]: _read_convention(item) for item in document["conventions"]},
-        presets={item["name"]: Preset(**item) for item in document["presets"]},
+        presets={item["name"]: _read_preset(item) for item in document["presets"]},
         words=document["words"],
+        also=tuple(document.get("also", ())),
         **document.get("sheet", {}),
     )
 
@@ -348,7 +342,7 @@ def read_book(document: Mapping[str, Any]) -> Rulebook:
 def _read_rule(item: Mapping[str, Any], document: Mapping[str, Any]) -> Rule:
     return Rule(
         item["id"],
-        item["text"],
+        read_text(item["text"]),
         item["chapter"],
         item.get("source", document["source"]),
         tuple(item["keys"]),
@@ -357,14 +351,18 @@ def _read_rule(item: Mapping[str, Any], document: Mapping[str, Any]) -> Rule:
 
 
 def _read_convention(item: Mapping[str, Any]) -> Convention:
-    values = {value["value"]: value["text"] for value in item.get("values", ())}
-    named = {value["value"]: value["text"] for value in item.get("named", ())}
+    values = {value["value"]: read_text(value["text"]) for value in item.get("values", ())}
+    named = {value["value"]: read_text(value["text"]) for value in item.get("named", ())}
     sizes = {
         value["value"]: tuple(value["players"]) for value in item.get("values", ()) if "players" in value
     }
     only_when = tuple(item.get("only_when", ()))
     facts = {"values": values, "named": named, "sizes": sizes, "only_when": only_when}
-    return Convention(**{**item, **facts})
+    return Convention(**{**item, **facts, "text": read_text(item.get("text", ""))})
+
+
+def _read_preset(item: Mapping[str, Any]) -> Preset:
+    return Preset(item["name"], item["label"], read_text(item["text"]), item["sets"])
 
 
 def overlays(

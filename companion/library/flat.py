@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.rules.rulebook import split_condition
+from companion.rules.conditions import PLAYERS, matches, split_condition
 
 from .files import JOINING, LISTS, GameFile
 
@@ -49,7 +49,7 @@ def _lines(file: GameFile) -> Iterator[str]:
             yield ""
             yield f"# {file.origin((key, item[name]))}"
             yield f"[[{key}]]"
-            yield from _item(item)
+            yield from _item(drop_dead_sentences(document, item) if key == "rules" else item)
 
 
 def _table(file: GameFile, path: tuple[str, ...], values: Mapping[str, Any]) -> Iterator[str]:
@@ -81,9 +81,33 @@ def _stated_in(document: Mapping[str, Any], path: Sequence[str]) -> str:
     return str(section.get(path[1], "")) if len(path) > 1 else ""
 
 
+def drop_dead_sentences(document: Mapping[str, Any], rule: Mapping[str, Any]) -> dict[str, Any]:
+    """The rule without inherited sentences under conditions on conventions or values that were omitted."""
+    if isinstance(rule["text"], str):
+        return dict(rule)
+    allowed = {
+        item["name"]: [value["value"] for value in item.get("values", ())] for item in document["conventions"]
+    }
+
+    def can_hold(name: str, wanted: str) -> bool:
+        values = allowed.get(name)
+        known = name == PLAYERS or values is not None
+        return known and (not values or any(matches(value, wanted) for value in values))
+
+    text = list[Any]()
+    for sentence in rule["text"]:
+        if isinstance(sentence, dict):
+            when = [sentence["when"]] if isinstance(sentence["when"], str) else sentence["when"]
+            when = [each for each in when if all(can_hold(*part) for part in split_condition(each))]
+            text += [{**sentence, "when": when}] if when else []
+        else:
+            text.append(sentence)
+    return {**rule, "text": text}
+
+
 def _item(item: Mapping[str, Any]) -> Iterator[str]:
     for key, value in item.items():
-        if isinstance(value, list) and value and isinstance(value[0], dict):
+        if isinstance(value, list) and any(isinstance(item, dict) for item in value):
             yield f"{_key(key)} = ["
             yield from (f"  {_value(item)}," for item in value)
             yield "]"

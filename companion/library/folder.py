@@ -8,29 +8,35 @@ opened by its name, or by the copy with which a match was begun.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from importlib.resources.abc import Traversable
 from typing import Any, cast
 
 from companion.beating import game_file as beating_file
 from companion.beating import ruleset as beating
+from companion.beating import text_facts as beating_facts
 from companion.beating.match import Beating
 from companion.jacknine import game_file as jacknine_file
 from companion.jacknine import ruleset as jacknine
+from companion.jacknine import text_facts as jacknine_facts
 from companion.jacknine.match import JackNine
+from companion.rules.conditions import Value, json_word, split_condition
 from companion.rules.errors import Unreadable
 from companion.rules.game import AnyFamily
 from companion.rules.message import Message
 from companion.rules.options import FamilyData
-from companion.rules.rulebook import RULES_LIMIT, Convention, Rulebook, Value, json_word, split_condition
+from companion.rules.rulebook import RULES_LIMIT, Convention, Rulebook
 from companion.rules.ruling import Ruling
 from companion.rules.seats import Ring
+from companion.rules.texts import TableFacts, text_at
 
 from .files import FilesBeside, GameFile, GameFileError, choose_tables, read_book, read_game_file
 from .flat import flatten
 from .glossary import Glossary, read_glossary
 from .host import find_games, find_hidden, read_copy, read_host_file
-from .validation import check_meaning, check_shape
+from .statements import Statements
+from .validation import check_meaning, check_shape, refuse
 
 MAX_OPEN = 64
 """The most open games with other conventions, and the most cached copies from matches."""
@@ -42,6 +48,8 @@ class FamilyOfGames:
 
     data: FamilyData
     open: Callable[[Rulebook, Mapping[str, Any], int | None], AnyFamily]
+    find_text_fact: Callable[[Any, str], object]
+    """Finds what a text of a game's file names, by its rule set."""
 
 
 def _open_jacknine(book: Rulebook, tables: Mapping[str, Any], players: int | None) -> AnyFamily:
@@ -53,8 +61,8 @@ def _open_beating(book: Rulebook, tables: Mapping[str, Any], players: int | None
 
 
 FAMILIES: Mapping[str, FamilyOfGames] = {
-    "jacknine": FamilyOfGames(jacknine_file.FAMILY_DATA, _open_jacknine),
-    "beating": FamilyOfGames(beating_file.FAMILY_DATA, _open_beating),
+    "jacknine": FamilyOfGames(jacknine_file.FAMILY_DATA, _open_jacknine, jacknine_facts.find_text_fact),
+    "beating": FamilyOfGames(beating_file.FAMILY_DATA, _open_beating, beating_facts.find_text_fact),
 }
 
 
@@ -205,7 +213,9 @@ class GameFolder:
     def _flatten(self, name: str) -> str:
         """The flat copy of a host's game. :raises GameFileError: for a file that cannot be used."""
         known = {rule for game in self.own_names() for rule in self._entry(game).book.rules}
-        copy = flatten(_read_foreign(name, lambda: read_host_file(self._files, name, known)).file)
+        entry = _read_foreign(name, lambda: read_host_file(self._files, name, known))
+        check_statements(entry)
+        copy = flatten(entry.file)
         if len(copy) > RULES_LIMIT:
             raise GameFileError(name, "", f"must have at most {RULES_LIMIT} characters, with all it inherits")
         return copy
@@ -433,9 +443,23 @@ def read_entry(file: GameFile) -> ShelvedGame:
     check_meaning(file, book, FAMILIES[file.document["family"]].data)
     players = file.document["table"]["players"]
     sizes = tuple(players) if isinstance(players, list) else (players,)
-    entry = ShelvedGame(file, book, sizes, _seatings(file.document, book))
+    entry = ShelvedGame(file, _as_usual(file, book), sizes, _seatings(file.document, book))
     _check_seatings(entry)
     return entry
+
+
+def check_statements(entry: ShelvedGame) -> None:
+    """Check that the texts of a game say what its tables play.
+
+    A flat copy is not held to it: it keeps the texts with which its match began.
+
+    :raises GameFileError: with every fault.
+    """
+
+    def facts_at(document: Mapping[str, Any], chosen: Mapping[str, Value]) -> TableFacts:
+        return _table_facts(replace(entry.file, document=document), entry.book, chosen, None)
+
+    refuse(entry.file, Statements(entry.file, entry.book, facts_at).find_faults())
 
 
 def open_entry(entry: ShelvedGame, preset: str, chosen: Mapping[str, Value], players: int | None) -> Game:
@@ -443,9 +467,41 @@ def open_entry(entry: ShelvedGame, preset: str, chosen: Mapping[str, Value], pla
 
     :raises Unreadable: if so many cannot play it with these conventions.
     """
-    document, book = entry.file.document, entry.book
+    document, book = entry.file.document, entry.book.at(_table_facts(entry.file, entry.book, chosen, players))
     family = FAMILIES[document["family"]].open(book, choose_tables(document, chosen), players)
     return Game(book.game, preset, book, dict(chosen), document["family"], family, players, entry.rules)
+
+
+def _table_facts(
+    file: GameFile, book: Rulebook, chosen: Mapping[str, Value], players: int | None
+) -> TableFacts:
+    """The values that texts of a game may name at a table; a rule set is opened once one of them needs it.
+
+    A convention that changes nothing beside the others has its default there.
+    """
+    family = FAMILIES[file.document["family"]]
+
+    def open_facts(chosen: Mapping[str, Value]) -> Callable[[str], object]:
+        opened = family.open(book, choose_tables(file.document, chosen), players)
+        return partial(family.find_text_fact, opened.ruleset)
+
+    open_choices = [choice for choice in book.conventions.values() if choice.matters(chosen, players)]
+    labels = {choice.name: choice.label for choice in open_choices}
+    idle = {name: convention.default for name, convention in book.conventions.items() if name not in labels}
+    return TableFacts({**chosen, **idle}, players, labels, book.words, open_facts)
+
+
+def _as_usual(file: GameFile, book: Rulebook) -> Rulebook:
+    """The rulebook with its texts as they stand at the usual table, those of a preset at a table of it."""
+
+    def facts(preset: str) -> TableFacts:
+        return _table_facts(file, book, book.resolve(preset, {}, "", strict=False), None)
+
+    usual = facts(next(iter(book.presets)))
+    presets = {
+        name: replace(preset, text=text_at(preset.text, facts(name))) for name, preset in book.presets.items()
+    }
+    return replace(book.at(usual), presets=presets, summary=text_at(book.summary, usual))
 
 
 def _seatings(document: Mapping[str, Any], book: Rulebook) -> tuple[Seating, ...]:

@@ -7,9 +7,9 @@ from dataclasses import Field, dataclass, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
+from companion.rules.conditions import Value
 from companion.rules.errors import Unreadable
 from companion.rules.game import AnyFamily
-from companion.rules.rulebook import Value
 from companion.rules.ruling import Ruling
 from companion.rules.schema import Boolean, fields_of, parse
 from companion.rules.schema import Field as Place
@@ -69,7 +69,7 @@ def may_differ(ruleset: HasOptions, other: HasOptions, names_read: frozenset[str
     if any(
         getattr(ruleset, field.name) != getattr(other, field.name)
         for field in fields(ruleset)
-        if field.name != "options"
+        if field.name not in ("options", "book")  # the same rules, with the texts of another table
     ):
         return True
     absent = object()
@@ -124,7 +124,8 @@ class JudgedQuestion:
         other = self._open_other(name, value)
         here, there = self.game.family.ruleset, other.family.ruleset
         if not may_differ(here, there, self.options_read):
-            return self.ruling
+            rules = tuple(other.book.rules[rule.id] for rule in self.ruling.rules)
+            return replace(self.ruling, rules=rules)
         if here.table == there.table:  # parsing depends only on the seats and cards
             return other.family.judge(self.ruling.question, self.facts)
         return self._rule(other, {})

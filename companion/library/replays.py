@@ -3,8 +3,8 @@
 import json
 from collections.abc import Mapping
 
+from companion.rules.conditions import Value
 from companion.rules.game import GameState
-from companion.rules.rulebook import Value
 
 from . import reopen_game
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from companion.rules.conditions import Value
 from companion.rules.errors import Unreadable
-from companion.rules.rulebook import Value
 from companion.rules.schema import (
     Boolean,
     Choice,
@@ -76,13 +76,48 @@ CONDITIONS = ListOf(LINE, 0, 20)
 
 
 @dataclass(frozen=True, slots=True)
+class OneOrSeveral:
+    """A value of a kind, or a list of them."""
+
+    kind: Kind
+
+    def read(self, value: Any, path: str, table: Table) -> Any:
+        """Check the value. :raises Unreadable: if it does not fit."""
+        if isinstance(value, list):
+            return ListOf(self.kind, 1, 20).read(value, path, table)
+        return self.kind.read(value, path, table)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceShape:
+    """A sentence of a text, and the conditions of which one must hold for it to stand there."""
+
+    text: str = field(PARAGRAPH)
+    when: str | tuple[str, ...] = field(OneOrSeveral(LINE))
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceOf:
+    """A sentence of a text, plain or under conditions."""
+
+    def read(self, value: Any, path: str, table: Table) -> Any:
+        """Check the sentence. :raises Unreadable: if it is neither."""
+        kind: Kind = Nested(SentenceShape) if isinstance(value, dict) else PARAGRAPH
+        return kind.read(value, path, table)
+
+
+TEXT = OneOrSeveral(SentenceOf())
+"""A text: plain, or a list of sentences, some with a condition."""
+
+
+@dataclass(frozen=True, slots=True)
 class RuleShape:
     """One rule."""
 
     id: str = field(NAME)
     chapter: str = field(LINE)
     keys: tuple[str, ...] = field(ListOf(NAME, 1))
-    text: str = field(PARAGRAPH)
+    text: Any = field(TEXT)
     source: str = field(LINE, "")
     only_when: tuple[str, ...] = field(CONDITIONS, ())
 
@@ -159,6 +194,7 @@ class GameShape:
     stated_in: Mapping[str, Mapping[str, str]] = field(Keyed(Keyed(NAME)))
     presets: tuple[PresetShape, ...] = field(ListOf(Nested(PresetShape), 1))
     rules: tuple[RuleShape, ...] = field(ListOf(Nested(RuleShape), 1, 400))
+    also: tuple[str, ...] = field(ListOf(NAME, 0, 30), ())
     conventions: tuple[ConventionShape, ...] = field(ListOf(Nested(ConventionShape)), ())
     when: Mapping[str, Mapping[str, Any]] | None = field(Keyed(Keyed(Keyed(Unchecked()))), None)
     sheet: SheetShape | None = field(Nested(SheetShape), None)

@@ -12,9 +12,10 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from companion.rules.conditions import Value, json_word, read_range, split_condition
 from companion.rules.errors import Missing, UnknownKey, Unreadable
 from companion.rules.options import NOWHERE, FamilyData, OptionScope, listed
-from companion.rules.rulebook import Convention, Rulebook, Value, json_word, read_range, split_condition
+from companion.rules.rulebook import Convention, Rulebook
 from companion.rules.schema import Choice, Kind, ListOf, Nested, fields_of, join_path
 
 from .files import LISTS, OMISSIONS, GameFile, GameFileError, KeyPath, overlay, overlays
@@ -32,7 +33,7 @@ def check_shape(file: GameFile, families: Mapping[str, FamilyData]) -> None:
 
     :raises GameFileError: with every fault.
     """
-    _refuse(file, _find_shape_faults(file.document, file.name, families))
+    refuse(file, _find_shape_faults(file.document, file.name, families))
 
 
 def check_meaning(file: GameFile, book: Rulebook, data: FamilyData) -> None:
@@ -40,10 +41,11 @@ def check_meaning(file: GameFile, book: Rulebook, data: FamilyData) -> None:
 
     :raises GameFileError: with every fault.
     """
-    _refuse(file, Meaning(file, book, data).check())
+    refuse(file, Meaning(file, book, data).check())
 
 
-def _refuse(file: GameFile, faults: Iterable[Unreadable]) -> None:
+def refuse(file: GameFile, faults: Iterable[Unreadable]) -> None:
+    """Refuse a file that has faults. :raises GameFileError: with every fault."""
     found = list(dict.fromkeys((error.file, error.path, error.reason) for error in _blame(file, faults)))
     if found:
         raise GameFileError(*found[0], tuple(GameFileError(*other) for other in found[1:]))
@@ -210,10 +212,14 @@ class Meaning:
             raise Unreadable(path, "a number of which half lies within least and most", whole.name)
 
     def _check_conditions(self) -> None:
-        """Check the conditions of rules and tables; an inherited one on an omitted convention never holds."""
+        """Check the conditions of rules, texts and tables.
+
+        An inherited one on an omitted convention never holds.
+        """
         for item in self.document["rules"]:
-            for index, condition in enumerate(item.get("only_when", ())):
-                path = f"rules[{item['id']}].only_when[{index}]"
+            conditions = {f"only_when[{index}]": each for index, each in enumerate(item.get("only_when", ()))}
+            for member, condition in (*conditions.items(), *_list_text_conditions(item["text"])):
+                path = f"rules[{item['id']}].{member}"
                 with self._noting():
                     self._check_condition(condition, path, players=True, origin=("rules", item["id"]))
         for condition, changes in self.document.get("when", {}).items():
@@ -246,9 +252,9 @@ class Meaning:
     def _check_condition_value(self, one: Convention, value: str, path: str, inherited: bool) -> None:
         if one.values:
             values = [json_word(each) for each in one.values]
-            if value not in values and not inherited:
-                raise Unreadable(path, f"a condition with {one.name} as one of {listed(values)}", value)
             number = all(type(each) is int for each in one.values)
+            if value not in values and not inherited and not (number and read_range(value)):
+                raise Unreadable(path, f"a condition with {one.name} as one of {listed(values)}", value)
         else:
             number = _is_number(one)
             if number and not (read_range(value) or _NUMBER.fullmatch(value)):
@@ -437,6 +443,15 @@ def _changed_at(active: Sequence[tuple[str, Mapping[str, Any]]], path: str) -> s
     name = re.split(r"[.\[]", rest)[0]
     changed = [condition for condition, changes in active if name in changes.get(section, {})]
     return f"when[{changed[-1]}].{path}" if changed else path
+
+
+def _list_text_conditions(text: str | Sequence[Any]) -> Iterator[tuple[str, str]]:
+    """The conditions of a text's sentences, each with its path."""
+    for index, sentence in enumerate(text if isinstance(text, list) else ()):
+        if isinstance(sentence, dict):
+            when = sentence["when"]
+            for condition in [when] if isinstance(when, str) else when:
+                yield f"text[{index}].when", condition
 
 
 def _is_number(one: Convention) -> bool:

@@ -4,8 +4,8 @@ from typing import Any
 
 from companion import library
 from companion.record.record import Record
+from companion.rules.conditions import json_word
 from companion.rules.game import GameState
-from companion.rules.rulebook import json_word
 from companion.rules.schema import to_json
 
 
@@ -28,13 +28,13 @@ def describe_game(name: str) -> dict[str, Any]:
     return {
         "game": name,
         "title": book.title,
-        "summary": book.summary,
+        "summary": str(book.summary),
         "version": book.version,
         "dated": book.dated,
         **({} if direction == "clockwise" else {"direction": direction}),
         **({"of_host": book.of_host} if book.of_host else {}),
         "presets": [
-            {"name": preset.name, "text": preset.text, "conventions": book.resolve(preset.name, {}, "")}
+            {"name": preset.name, "text": str(preset.text), "conventions": book.resolve(preset.name, {}, "")}
             for preset in book.presets.values()
         ],
         "conventions": [

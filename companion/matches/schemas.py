@@ -15,9 +15,10 @@ from companion.record.log import MAX_ENTRIES, MAX_EVENTS, MAX_RULINGS
 from companion.record.portable_log import KINDS
 from companion.record.portable_remarks import Remark
 from companion.record.record import FORMAT, VERSION
+from companion.rules.conditions import OFF
 from companion.rules.errors import Unreadable
 from companion.rules.question import Question
-from companion.rules.rulebook import OFF, RULES_LIMIT, Convention
+from companion.rules.rulebook import RULES_LIMIT, Convention
 from companion.rules.schema import (
     MAX_ID,
     SeatOf,
@@ -188,7 +189,14 @@ def _has_sizes(game: str) -> bool:
 def describe_ruling(game: str) -> dict[str, Any]:
     """The schema of a ruling: the answer to a question, with its rules."""
     book = library.read_rulebook(game)
-    rule = describe_object({"id": {"enum": list(book.rules)}, "text": {"type": "string"}}, ("id", "text"))
+    choice = {
+        "name": {"enum": list(book.conventions)},
+        "value": {"type": ["boolean", "integer", "string"]},
+        "label": {"type": "string"},
+    }
+    said = {key: {"type": "string"} for key in ("text", "chapter", "source")}
+    table = {"type": "array", "items": describe_object(choice, choice)}
+    rule = describe_object({"id": {"enum": list(book.rules)}, **said, "table": table}, ("id", "text"))
     members = {
         "question": {"enum": list(_list_questions(game))},
         "verdict": describe_text(1, 200),

@@ -10,10 +10,11 @@ from functools import cached_property
 from typing import ClassVar, Generic, Protocol, TypeVar, cast
 
 from .cards import Card, Orders
+from .conditions import Value
 from .errors import Unreadable
 from .message import Message
 from .question import Question, answer_question, judge_facts, known_questions
-from .rulebook import Convention, Rule, Rulebook, Value
+from .rulebook import Convention, Rule, Rulebook
 from .ruling import Problem, Ruling
 from .schema import SeatOf, Table
 from .seats import Ring, Seat, Side

@@ -28,13 +28,14 @@ from .cards import Card
 
 
 class Translate(Protocol):
-    """Translates a text; given the plural `several` too, into the form for `count`."""
+    """Translates a text or a sentence; given the plural `several` too, into the form for `count`."""
 
-    def __call__(self, text: str, several: str = "", count: int = 1, /) -> str: ...
+    def __call__(self, text: "str | Message", several: str = "", count: int = 1, /) -> str: ...
 
 
-def _in_english(text: str, several: str = "", count: int = 1, /) -> str:
-    return several if several and count != 1 else text
+def in_english(text: "str | Message", several: str = "", count: int = 1, /) -> str:
+    """Leave a text in English; of two forms the one for the count."""
+    return several if several and count != 1 else str(text)
 
 
 class Message:
@@ -49,7 +50,7 @@ class Message:
         self.template = template
         self.facts = facts
 
-    def render(self, translate: Translate = _in_english, show: Callable[[object], str] | None = None) -> str:
+    def render(self, translate: Translate = in_english, show: Callable[[object], str] | None = None) -> str:
         """The sentence in a language.
 
         :param translate: puts a template, and each `Word`, into the language.

@@ -2,24 +2,20 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
+from types import MappingProxyType
 
+from .conditions import OFF, PLAYERS, Value, holds, json_word, matches, read_range, split_condition
 from .errors import Unreadable, contradictions
 from .message import Message
 from .schema import check_text, join_path
+from .texts import TableFacts, TableText, Text, text_at
 
-Value = bool | int | str
-"""The value of a convention."""
-OFF = "off"
-"""The word for 0 in a free number where 0 means never, none or no bound."""
-PLAYERS = "players"
-"""The name of the number of players in a condition."""
 CARDS = ("cards.plain-order", "deck")
 """The keys of the rules on the order of the cards and the pack."""
 RULES_LIMIT = 400_000
 """The most characters of a flat copy of a game, which includes what its file inherits."""
-_RANGE = re.compile(r"([0-9]{1,9})\.\.([0-9]{0,9})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +23,42 @@ class Rule:
     """One rule in our own words. `keys` are the family's names for it, by which code cites it."""
 
     id: str
-    text: str
+    text: Text
     chapter: str
     source: str
     keys: tuple[str, ...] = ()
     only_when: tuple[str, ...] = ()
     """Conditions of which one must hold for the rule to apply, as for a convention; empty: it always does."""
+    table: TableFacts | None = field(default=None, compare=False, repr=False)
+    """The table at which it stands, if it does not stand for all."""
 
     def applies(self, chosen: Mapping[str, Value], players: int | None = None) -> bool:
         """True if it applies with these choices."""
         return not self.only_when or any(holds(condition, chosen, players) for condition in self.only_when)
+
+    def at(self, table: TableFacts) -> "Rule":
+        """The rule as it stands at a table."""
+        return replace(self, text=text_at(self.text, table), table=table)
+
+    @property
+    def choices(self) -> dict[str, Value]:
+        """The choices of its table, by convention, on which its text rests or that it applies at all.
+
+        Those that change nothing beside the others are not among them.
+        """
+        if self.table is None:
+            return {}
+        conditions = [*self.only_when]
+        named = set[str]()
+        if isinstance(self.text, TableText):
+            conditions += [condition for sentence in self.text.sentences for condition in sentence.when]
+            named |= self.text.placeholders()
+        named |= {name for condition in conditions for name, _value in split_condition(condition)}
+        return {
+            name: value
+            for name, value in self.table.chosen.items()
+            if name in named & self.table.labels.keys()
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +78,8 @@ class Convention:
     label: str
     rule: str
     default: Value
-    values: Mapping[Value, str] = field(default_factory=dict)
-    text: str = ""
+    values: Mapping[Value, Text] = field(default_factory=dict)
+    text: Text = ""
     least: int = 0
     most: int = 9999
     needs: Mapping[str, Value] = field(default_factory=dict)
@@ -65,8 +87,24 @@ class Convention:
     default_when: Mapping[str, Value] = field(default_factory=dict)
     sizes: Mapping[Value, tuple[int, ...]] = field(default_factory=dict)
     only_when: tuple[str, ...] = ()
-    named: Mapping[Value, str] = field(default_factory=dict)
+    named: Mapping[Value, Text] = field(default_factory=dict)
     """For a free number, the values with a meaning of their own, which other tables may well have chosen."""
+
+    def at(self, table: TableFacts) -> "Convention":
+        """The convention with its texts as they stand at a table; those of a value as if it were chosen."""
+        if all(isinstance(text, str) for text in (self.text, *self.values.values(), *self.named.values())):
+            return self
+        values, named = (
+            {value: text_at(text, table.choosing({self.name: value})) for value, text in texts.items()}
+            for texts in (self.values, self.named)
+        )
+        return replace(self, text=text_at(self.text, table), values=values, named=named)
+
+    def listed(self) -> list[Value]:
+        """Its values; of a free number the default, the least, and those with a meaning of their own."""
+        if self.values or self.is_text:
+            return list(self.values)
+        return list(dict.fromkeys((self.default, self.least, *self.named)))
 
     def ways(self, players: int | None) -> tuple[Mapping[str, str], ...]:
         """The choices of others with which it changes anything for so many players; empty if it never does.
@@ -118,7 +156,7 @@ class Convention:
         needs = [_describe_choice(name, json_word(value)) for name, value in self.needs.items()]
         return reduce(_both, [*needs, *([reduce(_either, ways)] if ways else [])])
 
-    def values_for(self, players: int | None) -> dict[Value, str]:
+    def values_for(self, players: int | None) -> dict[Value, Text]:
         """The values that so many players may choose, with their meanings."""
         return {
             value: text
@@ -126,7 +164,7 @@ class Convention:
             if players is None or players in self.sizes.get(value, (players,))
         }
 
-    def texts_for(self, players: int | None) -> Mapping[Value, str]:
+    def texts_for(self, players: int | None) -> Mapping[Value, Text]:
         """The values that so many players may choose, or those of a free number that have a meaning."""
         return self.values_for(players) or self.named
 
@@ -155,18 +193,13 @@ class Convention:
         raise Unreadable(path, expected, value)
 
 
-def json_word(value: Value) -> str:
-    """Write a convention's value as in a record."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 @dataclass(frozen=True, slots=True)
 class Preset:
     """A named set of conventions of one game; all others have their defaults."""
 
     name: str
     label: str
-    text: str
+    text: Text
     sets: Mapping[str, Value]
 
 
@@ -176,7 +209,7 @@ class Rulebook:
 
     game: str
     title: str
-    summary: str
+    summary: Text
     version: str
     rules: Mapping[str, Rule]
     conventions: Mapping[str, Convention]
@@ -188,10 +221,53 @@ class Rulebook:
     """The style of writing the score: `tally` marks, a `table` of running totals, or `matchsticks`."""
     rings: bool = False
     """True if points that hang are drawn in a ring, not in brackets."""
+    also: tuple[str, ...] = ()
+    """Other names by which people know the game."""
     half: bool = False
     """True if a stroke is drawn when a side has half of the target."""
     of_host: str = ""
     """The source of a game of the table's host; empty for our own games."""
+
+    def at(self, table: TableFacts) -> "Rulebook":
+        """The rulebook with the texts of rules and conventions as they stand at a table.
+
+        One that does not apply there has the text of the nearest table where it does.
+        """
+        rules = {id: rule.at(self._move(table, rule.only_when)) for id, rule in self.rules.items()}
+        conventions = {
+            name: convention.at(self._move(table, convention.only_when, convention.needs))
+            for name, convention in self.conventions.items()
+        }
+        return replace(self, rules=rules, conventions=conventions)
+
+    def _move(
+        self, table: TableFacts, conditions: Sequence[str], needs: Mapping[str, Value] = MappingProxyType({})
+    ) -> TableFacts:
+        """The table itself if one of these conditions and all needs hold; else one with such choices."""
+        needed = ",".join(f"{name}={json_word(value)}" for name, value in needs.items())
+        ways = [f"{needed},{condition}".strip(",") for condition in conditions or ("",)]
+        if table.holds(*ways):
+            return table
+        choices = self.choose(ways[0])
+        return table.choosing(choices[0]) if choices else table
+
+    def choose(self, *conditions: str) -> tuple[dict[str, Value], int | None] | None:
+        """Choices with which all these conditions hold, and the number of players; None if none do."""
+        wanted: dict[str, list[str]] = {}
+        for name, word in (part for condition in conditions for part in split_condition(condition)):
+            wanted.setdefault(name, []).append(word)
+        players = wanted.pop(PLAYERS, [])
+        if len({*players}) > 1 or not wanted.keys() <= self.conventions.keys():
+            return None
+        chosen = dict[str, Value]()
+        for name, words in wanted.items():
+            bounds = map(int, re.findall(r"[0-9]+", " ".join(words)))
+            values = [*self.conventions[name].listed(), *bounds]
+            fitting = [value for value in values if all(matches(value, word) for word in words)]
+            if not fitting:
+                return None
+            chosen[name] = fitting[0]
+        return chosen, int(players[0]) if players else None
 
     def rules_for(self, chosen: Mapping[str, Value], players: int | None = None) -> tuple[Rule, ...]:
         """The rules that apply with these choices."""
@@ -327,43 +403,6 @@ class Rulebook:
         """The default of a convention with these other choices."""
         others = {other: value for other, value in chosen.items() if other != name}
         return self._overlay(preset, others, "", players)[name]
-
-
-def holds(condition: str, chosen: Mapping[str, Value], players: int | None = None) -> bool:
-    """True if `convention=value` holds, or all of several joined by commas; `players` may be one.
-
-    `convention=1..` asks for a number of at least 1, `convention=1..5` for one from 1 to 5.
-    """
-    facts = chosen if players is None else {**chosen, PLAYERS: players}
-    return all(name in facts and matches(facts[name], value) for name, value in split_condition(condition))
-
-
-def split_condition(condition: str) -> list[tuple[str, str]]:
-    """Split a condition such as `melds=zensa,zensa_nines=150` into names and values."""
-    parts = (part.partition("=") for part in condition.split(",") if part)
-    return [(name, value) for name, _, value in parts]
-
-
-def read_range(value: str) -> tuple[int, int | None] | None:
-    """Parse the bounds of `1..5`, or of `1..`, which has no upper one; None for any other value.
-
-    >>> read_range("1..5"), read_range("1.."), read_range("5..1"), read_range("a..b")
-    ((1, 5), (1, None), None, None)
-    """
-    found = _RANGE.fullmatch(value)
-    if found is None:
-        return None
-    least, most = int(found[1]), int(found[2]) if found[2] else None
-    return (least, most) if most is None or least <= most else None
-
-
-def matches(value: Value, wanted: str) -> bool:
-    """True if a value fits a condition: equal to it, or a number within its bounds."""
-    bounds = read_range(wanted)
-    if bounds is None or isinstance(value, str):
-        return json_word(value) == wanted
-    least, most = bounds
-    return least <= value and (most is None or value <= most)
 
 
 def _describe_choice(name: str, value: str) -> Message:

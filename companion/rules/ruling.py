@@ -69,8 +69,22 @@ class Ruling:
             "verdict": self.verdict,
             "answer": _to_plain(self.answer),
             "why": str(self.why),
-            "rules": [{"id": rule.id, "text": rule.text} for rule in self.rules],
+            "rules": [_describe_rule(rule) for rule in self.rules],
         }
+
+
+def _describe_rule(rule: Rule) -> dict[str, Any]:
+    """A cited rule as JSON values, with the choices of the table on which it rests."""
+    labels = rule.table.labels if rule.table else {}
+    return {
+        "id": rule.id,
+        "text": str(rule.text),
+        "chapter": rule.chapter,
+        "source": rule.source,
+        "table": [
+            {"name": name, "value": value, "label": labels[name]} for name, value in rule.choices.items()
+        ],
+    }
 
 
 def _to_plain(value: Any) -> Any:

@@ -15,10 +15,11 @@ from babel.dates import format_date, format_time
 
 from companion.record import record as records
 from companion.record.portable_remarks import Doubt, Remark
+from companion.rules.conditions import Value, json_word
 from companion.rules.errors import Unreadable
 from companion.rules.game import GameRow, GameState, PlayedGame
 from companion.rules.message import Message, Names, SeatName, SideName, Translate, join_names
-from companion.rules.rulebook import Convention, Value, json_word
+from companion.rules.rulebook import Convention
 from companion.rules.seats import Ring
 
 EntryNoteT = TypeVar("EntryNoteT")

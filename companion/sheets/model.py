@@ -299,7 +299,7 @@ class CardPage:
         The words of the game are not counted, for they may have to be left out of the card.
         """
         agreed = sum(len(rule.label) + len(rule.value) + 20 for rule in self.house_rules)
-        rules = sum(len(rule.text) + 30 for _chapter, rules in self.chapters for rule in rules)
+        rules = sum(len(str(rule.text)) + 30 for _chapter, rules in self.chapters for rule in rules)
         return agreed + rules + 90 * len(self.chapters)
 
 

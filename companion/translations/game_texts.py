@@ -36,10 +36,12 @@ def titles(game: Mapping[str, Any]) -> Iterator[str]:
 
 
 def texts(game: Mapping[str, Any]) -> Iterator[str]:
-    """The texts of a parsed file, except empty ones."""
+    """The texts of a parsed file, except empty ones; of sentences under conditions each by itself."""
     found = [game.get(key) for key in TEXTS] + list(game.get("words", {}).values())
     for name, keys in LISTS.items():
         for item in game.get(name, ()):
             found += [item.get(key) for key in keys]
             found += [value.get("text") for key in ("values", "named") for value in item.get(key, ())]
-    yield from (text for text in found if text)
+    for text in found:
+        sentences = text if isinstance(text, list) else [text]
+        yield from (item["text"] if isinstance(item, dict) else item for item in sentences if item)

@@ -67,7 +67,7 @@ class Inquiry:
 
 
 def _text(rule: Rule | None) -> tuple[str, str] | None:
-    return None if rule is None else (rule.id, rule.text)
+    return None if rule is None else (rule.id, str(rule.text))
 
 
 class WatchedMapping(dict[str, Any]):
@@ -213,19 +213,18 @@ class CaseCatalogue:
     def holds(self, case: Case, child: str) -> bool:
         """Whether a case of the parent is one of the child too: all that it asks for is the same there."""
         inquiry = self.inquiry(case)
-        rules, parents = (self.games.entry(game).book.rules for game in (child, case.game))
+        rules = self.games.entry(child).book.rules
         shown = {*case.rules, *case.shows}
-        if inquiry is None or any(
-            item not in rules or rules[item].text != parents[item].text for item in shown
-        ):
+        if inquiry is None or not rules.keys() >= shown:
             return False
         players = case.given.get("players")
         size = players if type(players) is int else None
+        agreed = case.given.get("preset"), case.given.get("conventions", {}), size
         try:
-            game = self.games.open_game(
-                child, case.given.get("preset"), case.given.get("conventions", {}), size
-            )
+            game, parent = (self.games.open_game(name, *agreed) for name in (child, case.game))
         except Unreadable:
+            return False
+        if any(str(game.book.rules[item].text) != str(parent.book.rules[item].text) for item in shown):
             return False
         return inquiry.same(game.family.ruleset, wording=_is_worded(case.expect))
 

@@ -12,7 +12,7 @@ extends = ["klaberjass-4"]
 shelf = 99
 game = "harbour"
 title = "Harbour klab"
-summary = "As Klaberjass for four, the last trick for 20."
+summary = "As Klaberjass for four, the last trick for {points.last}."
 source = "an example"
 omit_rules = ["klaberjass.cards.values"]
 
@@ -30,7 +30,11 @@ last = "harbour.values"
 id = "harbour.values"
 chapter = "Cards"
 keys = ["cards.values", "words.values", "words.taken"]
-text = "Cards as in Klaberjass; the last trick is 20."
+text = '''
+Cards as in Klaberjass: in trumps the ace counts {points.trump.A}, the ten {points.trump.10}, the king \
+{points.trump.K}, the queen {points.trump.Q}, the jack {points.full_jass}, the nine {points.full_nine}; \
+in other suits {points.plain.A}, {points.plain.10}, {points.plain.K}, {points.plain.Q}, {points.plain.J}; \
+the last trick is {points.last}.'''
 """
 FOOL = """\
 extends = ["durak"]
@@ -64,7 +68,7 @@ HEAD: dict[str, Any] = {
     "conventions": {"target": 100},
 }
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 112, "B": 60}}
-CHANGED = HARBOUR.replace("last = 20\n", "last = 30\n").replace("is 20", "is 30").replace("for 20", "for 30")
+CHANGED = HARBOUR.replace("last = 20\n", "last = 30\n")
 
 
 def write_folder(folder: Path, game: str = HARBOUR, words: str = WORDS, cases: str = CASES) -> Path:

@@ -50,7 +50,7 @@ MADE_FOR = {
 # The rooms inside the two large packages, from the top down: each may use those below it, none beside it.
 ROOMS: dict[str, list[set[str]]] = {
     "jacknine": [
-        {"match"},
+        {"match", "text_facts"},
         {"arbiter"},
         {"deals", "replay"},
         {"solver"},

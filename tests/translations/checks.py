@@ -9,6 +9,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from companion import i18n, library
+from companion.translations.game_texts import texts
 
 from .findings import (
     Finding,
@@ -54,7 +55,10 @@ def check_language(language: str) -> Iterator[Finding]:
     else:
         yield from find_untranslated(language, entries)
         yield from find_plurals(language, entries, catalogue.num_plurals)
-    yield from find_places(language, entries)
+    printed = {text for game in library.names() for text in texts(library.GAMES.entry(game).file.document)}
+    counted = [entry for entry in entries if entry.english[0] in printed]
+    yield from find_places(language, [entry for entry in entries if entry not in counted])
+    yield from find_places(language, counted, 2 if language == i18n.SOURCE else catalogue.num_plurals)
     yield from find_foreign(language, entries)
     yield from check_games(language, {entry.english[0]: entry for entry in entries if not entry.context})
 

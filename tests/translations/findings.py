@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from babel.messages.catalog import Catalog, Message
 
-PLACE = re.compile(r"%\(\w+\)\w|\{\w*\}")
-VERB = re.compile(r"\{(\w+):([^{}]*)\}")
+PLACE = re.compile(r"%\(\w+\)\w|\{[\w.-]*\}")
+FORMS = re.compile(r"\{([\w.-]+):([^{}]*)\}")
+SPELLED = re.compile(r"\{([\w.-]+):words\}")
+"""A number of a game's text that is spelled out; a language may write it in digits."""
 
 
 @dataclass(frozen=True)
@@ -87,22 +89,31 @@ def find_plurals(language: str, entries: Iterable[Entry], number: int) -> Iterat
                 yield Finding(language, entry.name, f"{missing} of the plural forms missing", right)
 
 
-def find_places(language: str, entries: Iterable[Entry]) -> Iterator[Finding]:
-    """Places to be filled in that were lost, or that nothing fills; verbs that lack a form or a name."""
+def find_places(language: str, entries: Iterable[Entry], number: int = 2) -> Iterator[Finding]:
+    """Places to be filled in that were lost, or that nothing fills; verbs and nouns without a form or a name.
+
+    A verb goes with one name or several; the noun of a number has as many forms as the language.
+    """
     for entry in entries:
-        wanted = [set(PLACE.findall(text)) for text in entry.english]
+        wanted = [set(_find_places(text)) for text in entry.english]
         for text in filter(None, entry.forms):
-            if set(PLACE.findall(text)) not in wanted:
+            has = set(_find_places(text))
+            if has not in wanted:
                 places = " ".join(sorted(wanted[-1])) or "none"
-                has = " ".join(sorted(set(PLACE.findall(text)))) or "none"
-                yield Finding(language, entry.name, f"the places are {has}", places)
-            for name, forms in VERB.findall(text):
-                if len([*filter(None, forms.split("|"))]) != 2:
-                    wrong = f"{{{name}:{forms}}} has not two forms"
-                    yield Finding(language, entry.name, wrong, f"{{{name}:one|several}}")
-                elif f"{{{name}}}" not in text:
+                wrong = f"the places are {' '.join(sorted(has)) or 'none'}"
+                yield Finding(language, entry.name, wrong, places)
+            for name, forms in FORMS.findall(SPELLED.sub("", text)):
+                if len([*filter(None, forms.split("|"))]) != number:
+                    wrong = f"{{{name}:{forms}}} has not {number} forms"
+                    right = "|".join(("one", "two to four", "five")[:number]) if number > 2 else "one|several"
+                    yield Finding(language, entry.name, wrong, f"{{{name}:{right}}}")
+                elif f"{{{name}}}" not in has:
                     wrong = f"the verb of {{{name}}} stands without it"
                     yield Finding(language, entry.name, wrong, f"{{{name}}} in the same sentence")
+
+
+def _find_places(text: str) -> list[str]:
+    return PLACE.findall(SPELLED.sub(r"{\1}", text))
 
 
 def find_meanings(entries: Iterable[Entry], ambiguous: Mapping[str, Sequence[str]]) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from .findings import PLACE, VERB, Entry, Finding
+from .findings import FORMS, PLACE, Entry, Finding
 
 FILE = Path(__file__).with_name("typography.toml")
 RULES: dict[str, Any] = tomllib.loads(FILE.read_text("utf-8"))
@@ -32,7 +32,7 @@ def find_foreign(language: str, entries: Iterable[Entry]) -> Iterator[Finding]:
 def faults_of(language: str, text: str) -> Iterator[tuple[str, str]]:
     """What is wrong in one text, and what would be right."""
     rules = RULES[language]
-    plain = PLACE.sub("x", VERB.sub("x", text))
+    plain = PLACE.sub("x", FORMS.sub("x", text))
     yield from _quotes(rules, plain)
     for dash in set(DASHES) & set(plain) - {rules["dash"]}:
         if re.search(rf"\s{dash}|{dash}\s", plain):

@@ -8,6 +8,7 @@ from companion import library
 from companion.i18n import SOURCE
 from companion.library import Glossary
 from companion.library.glossary import find_beginning
+from companion.rules.texts import PLACEHOLDER
 from companion.translations.game_texts import texts
 
 from .findings import Entry, Finding
@@ -50,7 +51,7 @@ def find_unlike(
                 yield Finding(language, text, wrong, saying.word)
             if language == SOURCE or not saying.beginnings or saying.is_in(entry.forms[0]):
                 continue
-            if word.sayings[SOURCE].is_in(text):
+            if word.sayings[SOURCE].is_in(PLACEHOLDER.sub("", text)):
                 wrong = (
                     f"“{word.sayings[SOURCE].word}” of {glossary.game} is not said as its glossary says it"
                 )

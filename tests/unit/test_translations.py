@@ -6,6 +6,7 @@ import shutil
 import tomllib
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from tiers import mostly_at_night
 
 from companion import i18n, library
 from companion.i18n import LANGUAGES, UNFINISHED
+from companion.rules.texts import TableText
 from companion.translations.game_texts import LISTS, TEXTS, texts
 from tests.translations.checks import ambiguous
 
@@ -116,18 +118,22 @@ def test_a_page_says_which_meaning_a_word_has() -> None:
 
 
 def shown(game: str) -> set[str]:
-    """Rules, conventions, presets and words of a game, down to the last one that a page can show."""
+    """Rules, conventions, presets and words of a game, down to the last sentence that a page can show."""
     book = library.read_rulebook(game)
-    found = {book.title, book.summary, *book.words.values()}
+    found = [book.title, book.summary, *book.words.values()]
     for rule in book.rules.values():
-        found |= {rule.text, rule.chapter, rule.source}
+        found += [rule.text, rule.chapter, rule.source]
     for convention in book.conventions.values():
-        found |= {convention.label, convention.text, *convention.texts_for(None).values()}
+        found += [convention.label, convention.text, *convention.texts_for(None).values()]
     for preset in book.presets.values():
-        found |= {preset.label, preset.text}
+        found += [preset.label, preset.text]
         if len(book.presets) > 1:
-            found.add(f"{book.title}, {preset.label}")
-    return found - {""}
+            found.append(f"{book.title}, {preset.label}")
+    sentences = [
+        [sentence.text for sentence in text.sentences] if isinstance(text, TableText) else [text]
+        for text in found
+    ]
+    return {*chain.from_iterable(sentences)} - {""}
 
 
 @pytest.mark.parametrize("game", library.names())

@@ -12,8 +12,9 @@ from flask_babel import gettext as _
 
 from companion import library
 from companion.record.head import check_visible
+from companion.rules.conditions import Value, json_word
 from companion.rules.errors import Clash, Unreadable
-from companion.rules.rulebook import Convention, Rulebook, Value, json_word
+from companion.rules.rulebook import Convention, Rulebook
 from companion.rules.schema import check_text
 from companion.rules.seats import Ring
 from companion.web.shell.text import capitalize, render_message, requirement, translate

@@ -8,8 +8,8 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from companion import library
+from companion.rules.conditions import json_word
 from companion.rules.errors import Unreadable
-from companion.rules.rulebook import json_word
 from companion.rules.ruling import RuleViolation
 from companion.web.shell.errors import say_cookies_needed
 from companion.web.shell.forms import WritingForm

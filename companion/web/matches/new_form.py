@@ -18,8 +18,8 @@ from companion.matches import Match
 from companion.people import fold_journal
 from companion.record.head import NAME_LIMIT, check_name
 from companion.rules.cards import parse_card
+from companion.rules.conditions import json_word
 from companion.rules.errors import Unreadable
-from companion.rules.rulebook import json_word
 from companion.rules.schema import check_text
 from companion.store import ListedMatch
 from companion.web.shell.matches import matches

@@ -8,9 +8,10 @@ from flask_babel import gettext as _
 
 from companion import library
 from companion.matches import Match
+from companion.rules.conditions import Value
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
-from companion.rules.rulebook import Convention, Rule, Value
+from companion.rules.rulebook import Convention, Rule
 from companion.sheets.common import describe_choice
 from companion.web.shell.matches import open_match
 from companion.web.shell.text import isolate_name, translate

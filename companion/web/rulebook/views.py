@@ -14,6 +14,7 @@ from companion import library
 from companion.rules.message import Message
 from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Preset, Rule, Rulebook
+from companion.rules.texts import Text
 from companion.sheets.common import describe_choice
 from companion.web.rulings import question_about
 from companion.web.shell.fragments import cached_fragment
@@ -67,7 +68,8 @@ def catalogue() -> str:
         book.game: find_words(book.game, current_language(), search) if search.words else [] for book in books
     }
     for book, rules in hits if search.words else ():
-        own = [rule for rule in rules if first_books.setdefault((rule.id, rule.text), book.game) == book.game]
+        firsts = [first_books.setdefault((rule.id, str(rule.text)), book.game) for rule in rules]
+        own = [rule for rule, first in zip(rules, firsts, strict=True) if first == book.game]
         if rules or words[book.game]:
             groups.append((book, own, [rule for rule in rules if rule not in own]))
     return render_template(
@@ -237,16 +239,16 @@ def _is_hit(book: Rulebook, rule: Rule, search: RuleSearch) -> bool:
     """True if the rule or its conventions contain all words, in the page's language or in English."""
     if not search.words:
         return True
-    texts = [rule.text, rule.chapter]
+    texts: list[Text] = [rule.text, rule.chapter]
     for convention in book.conventions.values():
         if convention.rule == rule.id:
             texts += [convention.label, convention.text, *convention.values.values()]
-    return search.finds(rule.id, *texts, *map(translate, texts))
+    return search.finds(rule.id, *map(str, texts), *map(translate, texts))
 
 
-def _english_match(text: str, search: RuleSearch) -> str:
+def _english_match(paragraph: Text, search: RuleSearch) -> str:
     """The English of a paragraph if only that contains a word of the search; else empty."""
-    shown = translate(text)
+    text, shown = str(paragraph), translate(paragraph)
     only_english = any(
         RuleSearch(word).finds(text) and not RuleSearch(word).finds(shown) for word in search.words
     )

@@ -9,11 +9,13 @@ from flask_babel import gettext as _
 
 from companion import library
 from companion.library.other_tables import JudgedQuestion
+from companion.rules.conditions import Value
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, SideName
-from companion.rules.rulebook import Convention, Value
+from companion.rules.rulebook import Convention
 from companion.rules.ruling import Ruling
 from companion.rules.schema import fields_of
+from companion.rules.texts import Text
 from companion.web.shell.text import capitalize, name_seats, phrase, render_message, translate
 from companion.wording import DescribedIrregularity, RulingWords, describe_irregularities
 from companion.wording.rulings import (
@@ -99,7 +101,7 @@ def _ask_other_choice(
     judged: JudgedQuestion,
     convention: Convention,
     value: Value,
-    text: str,
+    text: Text,
     say_difference: Callable[[Ruling], str],
 ) -> OtherChoice | None:
     """The ruling of a table with another value; None if these facts cannot be asked there."""

@@ -16,7 +16,7 @@ from companion.matches import AttachRuling, DetachRuling, Match, NotTheWriter
 from companion.record import log
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
-from companion.rules.rulebook import Rule
+from companion.rules.rulebook import Rule, Rulebook
 from companion.rules.ruling import Ruling
 from companion.store import SavedRuling
 from companion.web.shell.codes import draw_qr_code
@@ -115,11 +115,7 @@ class ShownRuling:
         if form is None:
             return None
         try:
-            known = form.book.rules
-            rules = tuple(
-                replace(known.get(cited["id"], Rule(cited["id"], "", "", "")), text=cited["text"])
-                for cited in ruling["rules"]
-            )
+            rules = tuple(_cite_as_said(form.book, cited["id"], cited["text"]) for cited in ruling["rules"])
             why = Message("{text}", text=str(ruling["why"]))
             return Answer(form, Ruling(ruling["question"], ruling["verdict"], ruling["answer"], why, rules))
         except _STRANGE:
@@ -331,6 +327,12 @@ def _save(page: views.QuestionPage, answer: Answer, form_key: str) -> SavedRulin
         "match": match.id if match else None,
     }
     return matches().save_ruling(me, f"{form_key}:{pinned}", content)
+
+
+def _cite_as_said(book: Rulebook, id: str, text: str) -> Rule:
+    """A rule as a saved ruling cites it: today's where it still says the same, which can be translated."""
+    rule = book.rules.get(id, Rule(id, "", "", ""))
+    return rule if str(rule.text) == text else replace(rule, text=text)
 
 
 def log_ruling(ruling: SavedRuling) -> dict[str, Any]:

@@ -15,10 +15,11 @@ from werkzeug.wrappers import Response
 
 from companion import library
 from companion.matches import AttachRuling, Match
+from companion.rules.conditions import Value, json_word
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.question import Question
-from companion.rules.rulebook import Convention, Value, json_word
+from companion.rules.rulebook import Convention
 from companion.rules.schema import fields_of
 from companion.web.shell.forms import WritingForm
 from companion.web.shell.game_list import list_games

@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 from companion import library
 from companion.i18n import SOURCE
 from companion.library.glossary import find_beginning
+from companion.rules.texts import Text
 
 from .language import current_language, lang_attribute
 from .text import translate
@@ -56,13 +57,13 @@ _MEANING = Markup(
 )
 
 
-def gloss(text: str, game: str) -> Markup:
+def gloss(text: Text, game: str) -> Markup:
     """Translate a text of a game; words that the page has not explained yet get tooltips.
 
     Each word is explained once on a page, at its first use. No script is needed (`popovertarget`).
     """
     shown = translate(text)
-    return explain(shown, game, SOURCE if shown == text else current_language())
+    return explain(shown, game, SOURCE if shown == str(text) else current_language())
 
 
 def explain(shown: str, game: str, language: str = "") -> Markup:

@@ -53,8 +53,8 @@ class ListedGame:
 
     @property
     def titles(self) -> str:
-        """Its titles in all languages, and its varieties."""
-        titles = [translator(language)(self.book.title) for language in LANGUAGES]
+        """Its titles in all languages, its other names, and its varieties."""
+        titles = [*(translator(language)(self.book.title) for language in LANGUAGES), *self.book.also]
         labels = [variety.label for variety in self.book.varieties]
         return " ".join(dict.fromkeys([*titles, *labels, *map(translate, labels)]))
 

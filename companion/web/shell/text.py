@@ -15,9 +15,10 @@ from markupsafe import Markup, escape
 
 from companion.library import Game, Seating
 from companion.matches import Match
+from companion.rules.conditions import json_word
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Names, SeatName, SideName, Word
-from companion.rules.rulebook import Rulebook, json_word
+from companion.rules.rulebook import Rulebook
 from companion.sheets.common import find_locale
 from companion.sheets.lettering import find_unprintable
 from companion.wording import show_signed
@@ -53,6 +54,8 @@ def translate(text: object, several: str = "", count: int = 1, /) -> str:
     """
     if several:
         return page_catalogue().ungettext(str(text), several, count)
+    if isinstance(text, Message):
+        return text.render(translate)
     return page_catalogue().ugettext(str(text)) if text else ""
 
 

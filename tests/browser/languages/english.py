@@ -7,7 +7,7 @@ from typing import TypedDict
 from playwright.sync_api import Page, expect
 
 from tests.translations.checks import read_catalogue
-from tests.translations.findings import PLACE, VERB, Entry, read_entries
+from tests.translations.findings import FORMS, PLACE, Entry, read_entries
 
 CYRILLIC = ("ru", "uk")
 LATIN = {"companion", "pdf", "letter", "javascript"}
@@ -75,7 +75,7 @@ class English:
         return sorted(set(found))
 
     def _find_in(self, text: str, allowed: set[str]) -> Iterator[str]:
-        if PLACE.search(text) or VERB.search(text):
+        if PLACE.search(text) or FORMS.search(text):
             yield f"a place that nothing filled: {text}"
         for part in self._parts:
             if part in text:
@@ -94,6 +94,6 @@ def _plain(text: str) -> str:
 def _long_parts(entry: Entry) -> Iterator[str]:
     """What stands between the places of a message, where it is three words or more."""
     for text in entry.english:
-        for part in PLACE.split(VERB.sub("{}", text)):
+        for part in PLACE.split(FORMS.sub("{}", text)):
             if len(part.split()) >= 3:
                 yield _plain(part)

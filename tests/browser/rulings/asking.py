@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import library
-from companion.rules.rulebook import json_word
+from companion.rules.conditions import json_word
 from companion.web.rulings import query_of
 
 CASES = Path(__file__).parents[2] / "cases"

@@ -15,7 +15,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.options import OptionScope
 
 Document = dict[str, Any]
-UNCITED = {"deal.six", "deal.ace-turned", "deck", "format"}
+UNCITED = {"deal.six", "deal.ace-turned", "deck", "format", "throw.talk", "bout.surplus"}
 """Keys that no ruling cites: a game need not have a rule for them."""
 
 ALONE = {"table": {"partnerships": False}, "cards": {"jokers": 2, "most": 6}}

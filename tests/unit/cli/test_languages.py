@@ -265,7 +265,7 @@ def test_every_verdict_can_be_told() -> None:
             ruling = game.family.rule(asked)
             lines = list(list_ruling_lines(game, asked, ruling))
             assert lines[0] == f"{ruling.question}: {ruling.verdict}" and len(lines) > 2, str(case)
-            facts = [line for line in lines if line.startswith("  ") and not line.startswith("  [")]
+            facts = [line for line in lines if re.match("  [^ \\[]", line)]
             assert not any(mark in line for line in facts for mark in ("null", '"', "{", "play ")), facts
     assert len(reported) > 100
 

@@ -11,7 +11,7 @@ from hosting import CASES, CHANGED, DEAL, HARBOUR, HEAD, hosted, write_folder
 
 from companion import cli, library
 from companion.library.files import parse_toml
-from companion.library.flat import flatten
+from companion.library.flat import drop_dead_sentences, flatten
 from companion.library.folder import GameFolder, read_entry
 from companion.library.host import MAX_BYTES, MAX_FILES, read_copy, read_host_folder
 from companion.record.record import fold_record, read_record
@@ -56,6 +56,7 @@ def test_a_flat_copy_is_the_whole_game(name: str) -> None:
     assert copied.book.rules == library.read_rulebook(name).rules
     assert copied.book.conventions == library.read_rulebook(name).conventions
     left = {key: value for key, value in file.document.items() if not key.startswith(("omit_", "extends"))}
+    left["rules"] = [drop_dead_sentences(file.document, rule) for rule in left["rules"]]
     assert {key: value for key, value in copied.file.document.items() if not key.startswith("omit_")} == left
 
 
@@ -70,8 +71,8 @@ def test_a_copy_outlives_the_file() -> None:
         again = library.open_game("harbour", rules=begun.rules)
         assert (again.rules, again.book.version) == (begun.rules, begun.book.version)
         assert now.book.version != begun.book.version
-        assert "is 30" in now.book.rules["harbour.values"].text
-        assert "is 20" in again.book.rules["harbour.values"].text
+        assert "trick is 30" in str(now.book.rules["harbour.values"].text)
+        assert "trick is 20" in str(again.book.rules["harbour.values"].text)
     assert library.open_game("harbour", rules=begun.rules).book.rules == begun.book.rules
     assert len(library.seatings("harbour", begun.rules)) == 1
     with pytest.raises(Unreadable, match=r"^game: must be one of"):
@@ -138,7 +139,7 @@ def test_no_copy_keeps_a_processor_busy(make: Callable[[int], str]) -> None:
             library.open_game("harbour", rules=text)
         return process_time() - began
 
-    short, long = (min(take(length) for _time in range(3)) for length in (30_000, 60_000))
+    short, long = (min(take(length) for _time in range(5)) for length in (30_000, 60_000))
     assert long < 3 * short or long < 0.02
 
 
@@ -374,10 +375,10 @@ def test_a_copy_outlives_a_game_of_ours_of_its_name(tmp_path: Path) -> None:
     (ours / "harbour.toml").write_text(CHANGED, "utf-8")
     games = GameFolder(ours)
     again = games.reopen_game("harbour", rules=rules)
-    assert "is 20" in again.book.rules["harbour.values"].text
+    assert "trick is 20" in str(again.book.rules["harbour.values"].text)
     assert [seating.players for seating in games.seatings("harbour", rules)] == [4]
     assert games.is_for("harbour", again.preset, games.seatings("harbour", rules)[0], rules)
-    assert "is 30" in games.open_game("harbour").book.rules["harbour.values"].text
+    assert "trick is 30" in str(games.open_game("harbour").book.rules["harbour.values"].text)
     with pytest.raises(Unreadable, match=r"^rules: must be left out, as harbour is a game"):
         games.open_game("harbour", rules=rules)
 

@@ -13,9 +13,9 @@ from companion.beating.turn import BEATEN_OFF, PICKED_UP
 from companion.jacknine.game_file import DEAL_OFFENCES, RUN_OFFENCES
 from companion.library.files import join
 from companion.library.folder import FAMILIES
+from companion.rules.conditions import json_word
 from companion.rules.errors import Unreadable
 from companion.rules.options import never
-from companion.rules.rulebook import json_word
 from companion.rules.schema import Choice
 
 

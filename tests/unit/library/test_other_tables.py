@@ -80,13 +80,13 @@ def check_other_tables(key: RequestKey) -> None:
 
 @pytest.mark.slow
 def test_a_convention_that_nobody_asked_for_is_not_judged_again() -> None:
-    """Whether a card may be played has nothing to do with what a revoke costs: the very same ruling."""
+    """Whether a card may be played has nothing to do with what a revoke costs: the very same answer."""
     judged = judge("derda", find_requests()["derda", "play", "legal"])
     assert "penalty" not in judged.options_read
-    assert judged.rule_otherwise("penalty", "replay") is judged.ruling
+    assert judged.rule_otherwise("penalty", "replay").answer is judged.ruling.answer
     cost = judge("derda", find_requests()["derda", "penalty", "bait-on-cards"])
     assert "penalty" in cost.options_read
-    assert cost.rule_otherwise("penalty", "replay") is not cost.ruling
+    assert cost.rule_otherwise("penalty", "replay").answer is not cost.ruling.answer
 
 
 @pytest.mark.slow

@@ -15,8 +15,9 @@ from tiers import few_examples, is_nightly
 from companion import library
 from companion.cli.cases import Case, result
 from companion.jacknine.entries import Trickless
+from companion.rules.conditions import Value
 from companion.rules.errors import MissingFact, Unreadable
-from companion.rules.rulebook import Convention, Value
+from companion.rules.rulebook import Convention
 from companion.rules.schema import Boolean, Integer, Kind, ListOf, Nullable, SeatOf, SideOf, Table, fields_of
 
 CASES = own_catalogue().cases

@@ -38,7 +38,7 @@ def test_a_match_goes_on_by_its_copy(store: Store, matches: Matches, write: Writ
             afresh = Matches(store, "secret")  # another process, which remembers nothing
             match = afresh.open(id)
             assert (match.game_now, match.state.totals) == (now, before)
-            assert "is 20" in match.game.book.rules["harbour.values"].text
+            assert "trick is 20" in str(match.game.book.rules["harbour.values"].text)
             write(id, AddEntry(DEAL))
             before = matches.open(id).state.totals
     assert before == {"A": 336, "B": 180}

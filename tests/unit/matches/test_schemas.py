@@ -49,7 +49,7 @@ def test_golden_records_fit(path: Path) -> None:
 
 def test_cases_fit_unless_they_are_refused() -> None:
     """What the cases say can be read fits."""
-    for case in CASES:
+    for case in (case for case in CASES if "rule" not in case.given):
         subject, given = said(case)
         assert "error" in case.expect or fits(subject, given, case.game), f"{case}: {given}"
 

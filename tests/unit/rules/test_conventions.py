@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from companion.rules.conditions import Value, holds, json_word
 from companion.rules.errors import Unreadable, quote_json
-from companion.rules.rulebook import Convention, Preset, Rule, Rulebook, Value, holds, json_word
+from companion.rules.rulebook import Convention, Preset, Rule, Rulebook
 
 TARGET = Convention("target", "Target", "x.target", 501, least=101, most=1001)
 BELA = Convention("bela", "Bela", "x.bela", True, {True: "counts", False: "does not"})

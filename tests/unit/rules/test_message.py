@@ -17,8 +17,8 @@ def test_every_part_is_translated() -> None:
         "fifty": "fuf",
     }
 
-    def in_polish(text: str, _several: str = "", _count: int = 1, /) -> str:
-        return polish.get(text, text)
+    def in_polish(text: str | Message, _several: str = "", _count: int = 1, /) -> str:
+        return polish.get(str(text), str(text))
 
     message = Message(
         "{what} {seat} says {word}.",

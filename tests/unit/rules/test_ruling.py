@@ -34,7 +34,9 @@ def test_a_ruling_as_json() -> None:
         "verdict": "allowed",
         "answer": {"who": "B leads", "cards": ["AS", 7], "more": {"ways": ["B leads", None]}},
         "why": "Hearts were led.",
-        "rules": [{"id": "x.play.follow", "text": "Follow suit."}],
+        "rules": [
+            {"id": "x.play.follow", "text": "Follow suit.", "chapter": "Play", "source": "here", "table": []}
+        ],
     }
 
 

@@ -109,7 +109,7 @@ def test_every_convention_is_offered(client: Browser) -> None:
     for convention in library.read_rulebook(library.names()[0]).conventions.values():
         assert convention.label in text
         for meaning in convention.values.values():
-            assert meaning in text
+            assert str(meaning) in text
 
 
 def test_drawn_cards_settle_who_deals(client: Browser) -> None:

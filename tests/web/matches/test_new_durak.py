@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from companion import library
-from companion.rules.rulebook import json_word
+from companion.rules.conditions import json_word
 from tests.web.browsers import Browser, words
 from tests.web.matches.conftest import NAMES, form_fields, picked
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion import cli, library
-from companion.rules.rulebook import json_word
+from companion.rules.conditions import json_word
 from tests.web.browsers import Browser, words
 from tests.web.matches.conftest import form_fields, picked
 
@@ -96,7 +96,7 @@ def test_house_rules_wait_for_a_table_that_has_them(client: Browser) -> None:
     four = client.post("/en/new", data=form_fields("3", 3, step="show", **chosen) | {"table": "teams-4"})
     assert picked(four.text)["rule-deck"] == "36"
     assert set_back(four) == (
-        "Not used at this table, but remembered for another: Cards in the pack (24 cards, nine to ace; "
+        "Not used at this table, but remembered for another: Cards in the pack (24 cards, A K Q J 10 9; "
         "two or three players.), Transferring the attack (Perevodnoy: with a card of the rank "
         "attacked, the defender passes the attack on.)."
     )

@@ -54,8 +54,8 @@ def test_a_word_is_explained_where_it_is_said_first(client: Browser) -> None:
 
 def test_a_word_is_not_parted_from_its_bracket(client: Browser) -> None:
     """A line may end beside a button, but not between it and the signs that belong to it."""
-    page = client.get("/en/rules/deberts").text
-    assert re.search(r'J <span class="gloss-held">\(<button [^>]*>juss</button>\)</span> 9', page)
+    page = client.get("/en/rules/klaberjass").text
+    assert re.search(r'its seven <span class="gloss-held">\(<button [^>]*>dix</button>\)</span> may', page)
     parted = re.findall(r"[(\[„“«‚‘]<button [^>]*gloss-[^>]*>|</button>[)\],.;:?]", page)
     held = re.findall(r'<span class="gloss-held">.*?</span>', page)
     assert held and len(parted) == sum(len(re.findall(r"[(\[„“«‚‘]<b|n>[)\],.;:?]", item)) for item in held)

@@ -14,8 +14,8 @@ from werkzeug.test import TestResponse
 
 from companion import library
 from companion.library.other_tables import judge_question
+from companion.rules.conditions import Value, json_word
 from companion.rules.errors import Unreadable
-from companion.rules.rulebook import Value, json_word
 from companion.rules.schema import parse
 from companion.web.rulings import query_of
 from tests.web.browsers import Browser, words

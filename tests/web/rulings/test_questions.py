@@ -82,7 +82,7 @@ def test_an_example_is_answered_on_its_page(client: Browser, question: str) -> N
     assert more in words(answer).replace("“", "").replace("”", "")
     ruling = library.rule({"game": "derda", "question": question, **facts})
     for rule in ruling.rules:
-        assert rule.text in words(answer)
+        assert str(rule.text) in words(answer)
         assert f'/en/rules/derda#{rule.id}"' in answer.text
 
 

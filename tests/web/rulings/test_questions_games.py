@@ -71,7 +71,7 @@ def test_the_form_says_what_the_arbiter_says(client: Browser, app: Flask, game: 
         assert sentence not in CODES and "{" not in sentence, case
         assert not sentence[0].islower() and sentence.endswith("."), case
         text = words(answer)
-        assert all(rule.text in text for rule in ruling.rules), case
+        assert all(str(rule.text) in text for rule in ruling.rules), case
 
 
 def read_back(app: Flask, request: Mapping[str, Any]) -> dict[str, Any]:

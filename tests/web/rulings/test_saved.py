@@ -65,7 +65,7 @@ def test_every_wrong_claim_rests_on_the_rule_that_says_what_follows() -> None:
         game = library.open_game(name)
         if "claim" in game.family.questions:
             (rule,) = game.family.ruleset.cite("play.claim")
-            assert "play goes on with open cards, without penalty" in rule.text
+            assert "play goes on with open cards, without penalty" in str(rule.text)
 
 
 def test_kept_once_it_is_shown_to_anyone(client: Browser, other: Browser) -> None:
