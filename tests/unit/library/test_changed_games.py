@@ -20,24 +20,22 @@ UNUSUAL = range(211, 400)
 """Numbers that no game of ours has, so that none of them is another's."""
 
 
-def numbers_of(game: str) -> Iterator[tuple[str, str, str | None, str]]:
-    """The numbers of points of a game that a rule states: section, name, key in it, and the rule."""
+def numbers_of(game: str) -> Iterator[tuple[str, str | None, str]]:
+    """The numbers of points of a game that a rule states: name, key of a table, and the rule."""
     document = library.GAMES.entry(game).file.document
     for name, id in document["stated_in"].get("points", {}).items():
         value = document["points"].get(name)
         if type(value) is int and value:
-            yield "points", name, None, id
+            yield name, None, id
         elif isinstance(value, dict):
-            yield from (
-                ("points", name, key, id) for key, item in value.items() if type(item) is int and item
-            )
+            yield from ((name, key, id) for key, item in value.items() if type(item) is int and item)
 
 
-def change(game: str, section: str, name: str, key: str | None, number: int) -> Any:
+def change(game: str, name: str, key: str | None, number: int) -> Any:
     """The usual table of a game with another number; None if such a game is refused."""
     entry = library.GAMES.entry(game)
-    value = number if key is None else {**entry.file.document[section][name], key: number}
-    document = {**entry.file.document, section: {**entry.file.document[section], name: value}}
+    value = number if key is None else {**entry.file.document["points"][name], key: number}
+    document = {**entry.file.document, "points": {**entry.file.document["points"], name: value}}
     try:
         changed = read_entry(replace(entry.file, document=document))
         preset = next(iter(changed.book.presets))
@@ -49,18 +47,18 @@ def change(game: str, section: str, name: str, key: str | None, number: int) -> 
 @few_examples(60, 1500)
 @given(seeds)
 def test_a_rule_says_another_number_in_every_language(seed: int) -> None:
-    """What the game counts with then, alone or in a sum, stands in the rule that states it."""
+    """The rule that states a number has the new one, alone or in a sum."""
     random = Random(seed)
     game = random.choice(
         [name for name in library.names() if library.GAMES.entry(name).file.document["family"] == "jacknine"]
     )
-    section, name, key, id = random.choice([*numbers_of(game)])
-    changed = change(game, section, name, key, random.choice(UNUSUAL))
+    name, key, id = random.choice([*numbers_of(game)])
+    changed = change(game, name, key, random.choice(UNUSUAL))
     if changed is None:
         return
     usual = library.open_game(game)
     for language in LANGUAGES:
         said, before = (translator(language)(each.book.rules[id].text) for each in (changed, usual))
         new, old = (set(re.findall(r"\d+", text)) for text in (said, before))
-        assert new - old, (game, section, name, key, language, said)
+        assert new - old, (game, name, key, language, said)
         assert "{" not in said

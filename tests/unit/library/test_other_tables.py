@@ -80,7 +80,7 @@ def check_other_tables(key: RequestKey) -> None:
 
 @pytest.mark.slow
 def test_a_convention_that_nobody_asked_for_is_not_judged_again() -> None:
-    """Whether a card may be played has nothing to do with what a revoke costs: the very same answer."""
+    """The answer about a card is the very same where only the cost of a revoke differs."""
     judged = judge("derda", find_requests()["derda", "play", "legal"])
     assert "penalty" not in judged.options_read
     assert judged.rule_otherwise("penalty", "replay").answer is judged.ruling.answer
