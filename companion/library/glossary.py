@@ -75,6 +75,10 @@ class Glossary:
         """The words that have no translation into a language yet."""
         return tuple(word for word in self.words if language not in word.sayings)
 
+    def said_by(self, language: str) -> tuple[Saying, ...]:
+        """All its words in a language, in English where that lacks one."""
+        return tuple(word.said(language)[1] for word in self.words)
+
     def said_in(self, text: str, language: str) -> tuple[Saying, ...]:
         """Those of its words that a text in a language contains."""
         sayings = (word.sayings[language] for word in self.words if language in word.sayings)

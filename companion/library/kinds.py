@@ -5,5 +5,5 @@ from companion.beating.entries import OneOrMany, Transfer
 from companion.beating.steps import BoutStep
 from companion.jacknine.arbiter.questions import CallOf, OffenceOf, SaidAt
 from companion.jacknine.entries import BidPoints, DealOf, Trickless
-from companion.jacknine.phases.bidding import CAPOT, USUAL_BIDS, show_bid
+from companion.jacknine.phases.bidding import CAPOT, USUAL_BIDS
 from companion.jacknine.phases.melds import FourOf, LengthOf, RankOf
