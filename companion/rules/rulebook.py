@@ -229,7 +229,7 @@ class Rulebook:
     """The source of a game of the table's host; empty for our own games."""
 
     def at(self, table: TableFacts) -> "Rulebook":
-        """The rulebook with the texts of rules and conventions as they stand at a table.
+        """The rulebook with the summary and the texts of rules and conventions as they stand at a table.
 
         One that does not apply there has the text of the nearest table where it does.
         """
@@ -238,7 +238,7 @@ class Rulebook:
             name: convention.at(self._move(table, convention.only_when, convention.needs))
             for name, convention in self.conventions.items()
         }
-        return replace(self, rules=rules, conventions=conventions)
+        return replace(self, summary=text_at(self.summary, table), rules=rules, conventions=conventions)
 
     def _move(
         self, table: TableFacts, conditions: Sequence[str], needs: Mapping[str, Value] = MappingProxyType({})
