@@ -9,7 +9,7 @@ from companion.jacknine.phases.ending import (
     find_next_game_dealer,
     find_one_deal_stakes,
 )
-from companion.rules.game import GameRow, GameState
+from companion.rules.game import CountLine, GameRow, GameState
 from companion.rules.message import Message
 from companion.rules.ruling import Problem
 from companion.rules.seats import Seat, Side
@@ -20,16 +20,6 @@ from .ruleset import JackNineRuleset
 
 ASKS_SINCE = 2
 """The first version of the rulebooks that asks whether the side without points took a trick."""
-
-
-@dataclass(frozen=True, slots=True)
-class CountLine:
-    """One line of a count: the side, the key of the game's word for it, the points, a run's top card."""
-
-    side: Side
-    word: str
-    points: int
-    detail: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,12 @@ from companion.notation.svg import (
 )
 from companion.notation.tally import PAGE as TALLY_PAGE
 from companion.notation.tally import Tally, describe, write_last_page
+from companion.rules.cards import Suit
 
 from .common import has_right_to_left
 from .model import (
     BlankPage,
+    BookletPage,
     CardPage,
     EveningPage,
     FiguresPage,
@@ -72,12 +74,13 @@ PAPERS: Mapping[str, Medium] = {
 }
 """The supported sizes of paper."""
 
-Page = MatchPage | SessionPage | BlankPage | CardPage | EveningPage | FiguresPage | SeasonPage
+Page = MatchPage | SessionPage | BlankPage | CardPage | BookletPage | EveningPage | FiguresPage | SeasonPage
 TEMPLATES: Mapping[type, str] = {
     MatchPage: "played.html",
     SessionPage: "played.html",
     BlankPage: "blank.html",
     CardPage: "card.html",
+    BookletPage: "booklet.html",
     EveningPage: "evening.html",
     FiguresPage: "figures.html",
     SeasonPage: "season.html",
@@ -120,7 +123,7 @@ def _make_environment(language: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["isolate"] = _isolate
+    environment.filters |= {"isolate": _isolate, "suits": str}
     environment.install_gettext_translations(catalogue(language), newstyle=True)  # type: ignore[attr-defined]  # by the extension
     return environment
 
@@ -136,6 +139,8 @@ def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, obj
         return {"page": page, "rows": _count_empty_rows(page, medium)}
     if isinstance(page, CardPage):
         return {"page": page, "size": _choose_card_size(page, medium)}
+    if isinstance(page, BookletPage):
+        return {"page": page, "signs": {str(suit): suit.sign for suit in Suit}}
     if isinstance(page, SessionPage):
         return {"page": page, **_prepare_session(page, medium, suffix), **_draw_proof(page, suffix)}
     if isinstance(page, MatchPage):

@@ -304,6 +304,75 @@ class CardPage:
 
 
 @dataclass(frozen=True, slots=True)
+class CardRow:
+    """Cards in a row, such as `10H`, with the name of the row."""
+
+    name: str
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleRow:
+    """A row of the count of an example: what was counted, and the points of each side."""
+
+    label: str
+    cells: tuple[str, ...]
+    is_sum: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleText:
+    """An example for a rule, in words: how it begins, cards, calls, a count by `sides`, and the outcome.
+
+    `shown` are cards with the name of the player whose they are, `said` calls with the speaker; `points` are
+    those of each side that has some, where there is no count.
+    """
+
+    begins: str
+    shown: tuple[CardRow, ...]
+    said: tuple[tuple[str, str], ...]
+    sides: tuple[str, ...]
+    rows: tuple[ExampleRow, ...]
+    sentence: str
+    points: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BookletRule:
+    """One rule of a booklet, with cards and examples; `unusual` if the table's own choices shaped it.
+
+    `source` is empty for one from the main source.
+    """
+
+    id: str
+    text: str
+    unusual: bool
+    source: str
+    orders: tuple[CardRow, ...]
+    examples: tuple[ExampleText, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BookletPage:
+    """A game's whole rulebook as one table plays it, a booklet of many pages."""
+
+    title: str
+    game: str
+    table: str
+    """The variety of the game; empty for the plain one."""
+    also: tuple[str, ...]
+    summary: str
+    version: str
+    origin: str
+    """The source of a game of the table's host; empty for others."""
+    house_rules: tuple[CardConvention, ...]
+    chapters: tuple[tuple[str, tuple[BookletRule, ...]], ...]
+    words: tuple[CardWord, ...]
+    sources: tuple[str, ...]
+    """The works that the rules follow, the main one first."""
+
+
+@dataclass(frozen=True, slots=True)
 class EveningMatch:
     """One match on the sheet of an evening."""
 

@@ -200,8 +200,9 @@ def compute_edition() -> str:
 
 
 def _read_style() -> str:
-    """Read the style sheet of sheets, the one that the browser gets too."""
-    return (find_folder("static") / "sheets" / "sheet.css").read_text(encoding="utf-8")
+    """Read the style sheets of sheets, the first of which the browser gets too."""
+    folder = find_folder("static") / "sheets"
+    return "".join((folder / f"{name}.css").read_text(encoding="utf-8") for name in ("sheet", "booklet"))
 
 
 def _find_font_files() -> dict[str, Path]:

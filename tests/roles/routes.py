@@ -80,6 +80,7 @@ AT_ALL = (
     look("/<lang>/r/<id>/code.svg", "/en/r/<r>/code.svg"),
     look("/<lang>/rules", "/en/rules"),
     look("/<lang>/rules/<game>", "/en/rules/derda"),
+    look("/<lang>/rules/<game>/booklet.pdf", "/en/rules/derda/booklet.pdf"),
     look("/<lang>/rules/<game>/compare", "/en/rules/derda/compare"),
     look("/<lang>/sheets/<game>", "/en/sheets/derda"),
     look("/<lang>/sheets/<game>/blank.pdf", "/en/sheets/derda/blank.pdf"),

@@ -19,12 +19,14 @@ from .text import render_message
 Answer = Response | tuple[str, int]
 
 
-def print_sheet(order: SheetOrder | sheets.EveningOrder | sheets.FiguresOrder) -> Answer:
-    """Let a worker print a sheet as PDF, on the paper named in the address.
+def print_sheet(
+    order: SheetOrder | sheets.EveningOrder | sheets.FiguresOrder, *, paper: str = "a4"
+) -> Answer:
+    """Let a worker print a sheet as PDF, on the paper named in the address, by default on this one.
 
     Two headers name the words that could not be printed, and the packages that have the fonts.
     """
-    paper = request.args.get("paper", "a4").lower()
+    paper = request.args.get("paper", paper).lower()
     if paper not in sheets.PAPERS:
         raise Unreadable("paper", Message("one of {values}", values=list(sheets.PAPERS)), paper)
     order = replace(order, paper=paper)
