@@ -95,7 +95,7 @@ def _orders(ruleset: JackNineRuleset) -> dict[str, Sequence[str]]:
         "run": ruleset.run_order,
         "fours": ruleset.fours_order,
         "row": _find_row(ruleset),
-        "seven": _find_seven_run(ruleset),
+        "seven": ruleset.seven_run,
     }
 
 
@@ -103,14 +103,6 @@ def _find_row(ruleset: JackNineRuleset) -> tuple[str, ...]:
     """Find the ranks of the highest row that is a longest and a shortest run."""
     lengths = ruleset.run_points or {0: 0}
     return ruleset.run_order[: max(lengths) + min(lengths)]
-
-
-def _find_seven_run(ruleset: JackNineRuleset) -> tuple[str, ...]:
-    """Find the ranks of the run of three of which the seven is the lowest, or one of the lowest."""
-    if ruleset.seven_rank is None:
-        return ()
-    end = max(ruleset.run_order.index(ruleset.seven_rank) + 1, 3)
-    return ruleset.run_order[end - 3 : end]
 
 
 def _find_row_sum(ruleset: JackNineRuleset, name: str) -> int:
