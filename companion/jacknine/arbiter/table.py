@@ -253,6 +253,12 @@ def rule_on_bela(ruleset: JackNineRuleset, facts: questions.BelaFacts) -> Judgem
     if not counts:
         return Judgement("does-not-count", {"points": 0}, why, said)
     keys = (*said, "bela.free", "bela.value")
+    if ruleset.jass_rank in ruleset.bela_ranks:
+        own = ruleset.full_points(pair[ruleset.bela_ranks.index(ruleset.jass_rank)], facts.trump)
+        worth = {"what": why, "jass": Word(ruleset.book.words["jass"]), "own": own}
+        why = Message(
+            "{what} That makes {all}: {jass} brings {own} of it.", **worth, all=ruleset.bela_points + own
+        )
     return Judgement("counts", {"points": ruleset.bela_points}, why, keys)
 
 
