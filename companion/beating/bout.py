@@ -132,7 +132,7 @@ def limit_keys(ruleset: BeatingRuleset, roles: Roles, picking_up: bool = False) 
     first = caps_first_defence(ruleset, roles)
     if cap is None or (first and not roles.first_bout):
         return ("throw.cap", "throw.limit")
-    return ("throw.limit",) if first or cap == ruleset.most else ("throw.cap-any", "throw.limit")
+    return ("throw.limit",) if first or not ruleset.has_own_cap else ("throw.cap-any", "throw.limit")
 
 
 def eligible_throwers(ruleset: BeatingRuleset, roles: Roles) -> tuple[Seat, ...]:
