@@ -33,6 +33,13 @@ class BeatingRuleset(GameRules):
         """
         return self.options[option]
 
+    @property
+    def has_own_cap(self) -> bool:
+        """True if the table has agreed on a number of attack cards of its own (throw.cap-any)."""
+        key = "throw.cap-any"
+        # Only what its conditions name is looked up, so that no answer seems to rest on the others.
+        return self.book.knows(key) and self.book.cite(key)[0].applies(self.options)
+
     def session_losses(self) -> int:
         """The losses of one side that end the session; 0: it ends when it is closed."""
         return int(self["session_losses"])

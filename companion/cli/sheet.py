@@ -48,6 +48,9 @@ def add_commands(commands: Any) -> None:
     sheet.add_argument(
         "--tally", action="store_true", help=_("write the score in tally strokes, whatever the game")
     )
+    sheet.add_argument(
+        "--negative-units", action="store_true", help=_("the same, with 18 as 20 less 2, and 19 as 20 less 1")
+    )
     sheet.add_argument("--game", help=_("game of a blank sheet or of rules without a record"))
     sheet.add_argument("--preset", help=_("preset of --game"))
     sheet.add_argument(
@@ -78,6 +81,7 @@ def _sheet(arguments: argparse.Namespace) -> int:
         pages = [sheets.compose_evening_page(list_in_order(folded), language=language, zone=zone)]
     else:
         writing = "tally" if arguments.tally else None
+        writing = "tally-negative" if arguments.negative_units else writing
         pages = [
             sheets.SheetOrder(
                 kind,
@@ -127,5 +131,7 @@ def _check_sheet_arguments(arguments: argparse.Namespace) -> None:
     needless = Message("must be left out with --kind {kind}", kind=kind)
     if arguments.tally and kind not in ("match", "blank"):
         raise refuse("--tally", needless)
+    if arguments.negative_units and kind != "match":
+        raise refuse("--negative-units", needless)
     if arguments.timezone and not needs_record:
         raise refuse("--timezone", needless)

@@ -211,6 +211,8 @@ def _read_word(item: Mapping[str, Any], at: str) -> GlossaryWord:
 def _read_saying(said: Any, at: str) -> Saying:
     """Read one language of a word, and check that its parts agree."""
     saying = parse(Saying, said, at, NOWHERE)
+    if re.search(r"\d", saying.meaning):
+        raise Unreadable(f"{at}.meaning", "without digits: rules say the numbers of a table", saying.meaning)
     if saying.forms and not saying.is_in(saying.word):
         raise Unreadable(f"{at}.forms", f"with one that {saying.word} begins with", list(saying.forms))
     for index, avoided in enumerate(saying.avoid):

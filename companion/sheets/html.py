@@ -163,7 +163,7 @@ def _prepare_match(page: MatchPage, medium: Medium, suffix: str) -> dict[str, ob
     bands = not medium.square or _count_lines(page) + 5 * len(page.sides) <= _LINES_OF_ONE_PAGE
     return {
         "bands": bands,
-        "drawings": _draw_tallies(page, medium, suffix, bands) if page.writing == "tally" else [],
+        "drawings": _draw_tallies(page, medium, suffix, bands) if page.writing != "table" else [],
         "blocks": blocks,
         "chart": _draw_chart(page, medium, suffix, beside=len(blocks) == 1),
         "underline": Markup(draw_underline(page.seed, "#000", page.result.headline)),
@@ -194,7 +194,7 @@ def _count_lines(page: MatchPage) -> int:
 
 def _draw_tallies(page: MatchPage, medium: Medium, suffix: str, bands: bool) -> list[Markup]:
     """Draw every side's tally, in `bands` or side by side, all to one scale and on paper of one height."""
-    written = [write_tally(side) for side in page.sides]
+    written = [write_tally(side, page.writing == "tally-negative") for side in page.sides]
     tallies = [tally for _front, tally in written]
     longest = max(len(tally.shapes) for tally in tallies)
     room = _BESIDE if bands else _HALF * 2 / len(page.sides)
@@ -228,11 +228,12 @@ def _find_scale(columns: int, room: float) -> float:
     return min(_LARGEST, room / measure_width(columns))
 
 
-def write_tally(side: SheetSide) -> tuple[int, Tally]:
+def write_tally(side: SheetSide, negative_units: bool = False) -> tuple[int, Tally]:
     """Write the hundreds in front of a side's tally, and the tally of its last page."""
     totals, start = side.totals, max(len(side.totals) - 1, 0) // TALLY_PAGE * TALLY_PAGE
     amounts = [after - before for before, after in pairwise((0, *totals)[start:])]
-    front, page = write_last_page(totals[start - 1] if start else 0, amounts)
+    carried = totals[start - 1] if start else 0
+    front, page = write_last_page(carried, amounts, negative_units=negative_units)
     return front, page.tally
 
 

@@ -69,7 +69,7 @@ class MatchWriter(Writer):
         return self.translate(self.words.get(key, key)) if key else ""
 
     def compose_page(self, address: str, writing: str) -> MatchPage:
-        """Compose the page; points and totals are whole numbers, `writing` is ``tally`` or ``table``."""
+        """Compose the page; points and totals are whole numbers, `writing` is any but ``matchsticks``."""
         numbers = self.number_counted()
         totals = RunningTotals(self.game, self.state, self.translate, self.language)
         ends = self._list_ends_of_deals()

@@ -26,10 +26,14 @@ from .writer import Writer
 
 WRITINGS: Mapping[str, tuple[type[Writer], Callable[..., html.Page]]] = {
     "tally": (MatchWriter, match.compose_blank),
+    "tally-negative": (MatchWriter, match.compose_blank),
     "table": (MatchWriter, match.compose_blank),
     "matchsticks": (SessionWriter, session.compose_blank_session),
 }
-"""The ways of scoring, in strokes, totals or matchsticks: writers of sheets, and of empty ones."""
+"""The ways of scoring, in strokes (8 and 9 units perhaps as the next ten less 2 or 1), totals or matchsticks.
+
+Each has its writer of sheets, and of empty ones.
+"""
 
 
 @dataclass(frozen=True, slots=True)

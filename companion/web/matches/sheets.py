@@ -81,8 +81,11 @@ def card_pdf(game: str) -> Answer:
 
 
 def _writing() -> str | None:
-    """The way to write the score: `tally=1` in strokes, `tally=0` as running totals, else the usual one."""
-    return {"1": "tally", "0": "table"}.get(request.args.get("tally", ""))
+    """The way to write the score: `tally=0` as running totals, else the usual one.
+
+    `tally=1` is in strokes, `tally=2` so that 18 stands as 20 less 2.
+    """
+    return {"0": "table", "1": "tally", "2": "tally-negative"}.get(request.args.get("tally", ""))
 
 
 def _open_game(game: str) -> library.Game:

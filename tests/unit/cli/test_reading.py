@@ -139,7 +139,7 @@ def test_rule_lines(feed: Feed, capsys: Capture) -> None:
 def test_games_lists_every_convention_with_its_default(capsys: Capture) -> None:
     assert cli.main(["games", "--json"]) == 0
     derda = next(load for load in json.loads(capsys.readouterr().out) if load["game"] == "derda")
-    assert ("1.1", "2026-11-29") == (derda["version"], derda["dated"])
+    assert ("2", "2026-11-29") == (derda["version"], derda["dated"])
     target = next(each for each in derda["conventions"] if each["name"] == "target")
     assert (500, "derda.end.target") == (target["default"], target["rule"])
     assert ["standard"] == [preset["name"] for preset in derda["presets"]]

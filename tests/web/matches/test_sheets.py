@@ -185,6 +185,16 @@ def test_a_tally_can_be_asked_for_and_left(client: Browser) -> None:
     assert "s-tally-drawing" in client.get("/en/sheets/derda").text
 
 
+def test_a_tally_may_have_negative_units(client: Browser) -> None:
+    """Offered where a sheet is looked at, and printed so: 8 and 9 as the next ten less two or one."""
+    made = client.start(DEAL | {"totals": {"A": 88, "B": 49}})
+    page = client.get(f"/en/m/{made}/sheet").text
+    assert "As tallies, 18 as 20 − 2" in page and "88: 80, 8" in page and "49: 20 20, 9" in page
+    page = client.get(f"/en/m/{made}/sheet?tally=2").text
+    assert "88: 80 10, −2" in page and "49: 50, −1" in page and "sheet.pdf?paper=a4&amp;tally=2" in page
+    assert "As tallies</a>" in page and "18 as 20" not in page
+
+
 @pytest.mark.parametrize("testing", [True, False])
 def test_the_printer_gets_ready_while_a_sheet_is_looked_at(
     client: Browser, app: Flask, id: str, monkeypatch: pytest.MonkeyPatch, testing: bool
