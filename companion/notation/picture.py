@@ -6,7 +6,6 @@ consists only of paths, rectangles, text and nested drawings, so that it can be 
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -14,6 +13,7 @@ from itertools import pairwise
 from math import ceil, hypot
 
 from .hand import Handwriting, Point, round_off
+from .lettering import fit, measure
 from .matchsticks import carry_over, draw_matchsticks
 from .svg import SQUARE, draw_tally, draw_underline, thin_out
 from .tally import Tally, format_number
@@ -408,52 +408,7 @@ def _scale(drawing: str, width: float, height: float) -> str:
     return drawing.replace(f' width="{wide}" height="{high}"', sized, 1)
 
 
-# --- words in their room -------------------------------------------------------------------------
-
-_NARROW, _BROAD = frozenset("ijltfrI.,:;'!|()[]· іїј"), frozenset("mwMWQ@%&ЖМШЩЮЫФжмшщюыф—…")
-_SMALLEST = 0.72
-"""The smallest scale of words before they are cut."""
-
-
-def measure(text: str, size: float, bold: bool = False) -> float:
-    """Estimate the greatest width of words in any sans serif font."""
-    return sum(map(_measure_letter, text)) * size * (1.1 if bold else 1.0)
-
-
-def _measure_letter(letter: str) -> float:
-    """The width of a letter, in heights of the type."""
-    if unicodedata.combining(letter):
-        return 0.0
-    if unicodedata.east_asian_width(letter) in "WF":
-        return 1.05
-    if letter in _NARROW:
-        return 0.4
-    if letter in _BROAD:
-        return 0.95
-    return 0.72 if letter.isupper() else 0.62
-
-
 def _fit_alike(sides: Sequence[PictureSide], size: float, room: float) -> tuple[list[str], float]:
     """Fit the names of all sides into equal rooms; with one size for all."""
     fitted = [fit(side.name, size, room, bold=True) for side in sides]
     return [name for name, _size in fitted], min(size for _name, size in fitted)
-
-
-def fit(text: str, size: float, room: float, bold: bool = False) -> tuple[str, float]:
-    """Fit words into so much room, with their size: smaller ones, and then cut with an ellipsis.
-
-    >>> fit("Ewa", 18, 100)
-    ('Ewa', 18)
-    >>> fit("Konstancja Brzęczyszczykiewicz", 25, 125)
-    ('Konstancja…', 18.0)
-    """
-    wide = measure(text, size, bold)
-    if wide <= room:
-        return text, size
-    size *= max(_SMALLEST, room / wide)
-    if wide * _SMALLEST <= room:
-        return text, size
-    length = len(text)
-    while length and measure(f"{text[:length]}…", size, bold) > room:
-        length -= 1
-    return f"{text[:length].rstrip()}…", size

@@ -11,6 +11,7 @@ from babel.numbers import format_decimal
 from companion.jacknine.phases.bidding import show_bid
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import CountLine, JackNineRow, JackNineState
+from companion.notation.running import RunningTotalsCell, RunningTotalsRow
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.game import GameRow, PlayedGame
 from companion.rules.message import Message, Translate
@@ -29,8 +30,6 @@ from .common import (
 from .model import (
     BlankPage,
     MatchPage,
-    RunningTotalsCell,
-    RunningTotalsRow,
     SheetCell,
     SheetLine,
     SheetResult,
@@ -140,11 +139,7 @@ class MatchWriter(Writer):
         return " ".join(filter(None, (word, card, points if points != word else "")))
 
     def _name_trump(self, trump: str | None) -> str:
-        if not trump:
-            return ""
-        if trump != NO_TRUMPS:
-            return Suit(trump).sign
-        return _tie_words(self.translate_word("no-trumps")) if "no-trumps" in self.words else NO_TRUMPS
+        return name_trump(trump, self.words, self.translate) if trump else ""
 
     def _describe_outcome(self, row: JackNineRow) -> str:
         """Describe in the game's short name that the declarer did not make a deal."""
@@ -343,18 +338,20 @@ class RunningTotals(Marks):
 
         `numbers` are those of deals, by the entries up to which they were counted.
         """
-        rows = []
-        for row in played:
-            if row.made is not None or any((row.scored or {}).values()):
-                last = self.state.rows[row.n - 2] if row.n > 1 else None
-                hangs = len(row.held or ()) > len((last.held if last else None) or ())
-                cells = tuple(
-                    replace(self._compose_cell(row, side, hangs), half=self._is_half(last, row, side))
-                    for side in self.state.ring.sides
-                )
-                number = str(numbers[row.n]) if row.type == "deal" else ""
-                rows.append(RunningTotalsRow(number, cells, name_bid(row, self.words, self.translate)))
-        return tuple(rows)
+        return tuple(
+            self.compose_row(row, str(numbers[row.n]) if row.type == "deal" else "")
+            for row in filter(has_figures, played)
+        )
+
+    def compose_row(self, row: JackNineRow, number: str = "") -> RunningTotalsRow:
+        """Compose the row of an entry with figures, with the number of its deal."""
+        last = self.state.rows[row.n - 2] if row.n > 1 else None
+        hangs = len(row.held or ()) > len((last.held if last else None) or ())
+        cells = tuple(
+            replace(self._compose_cell(row, side, hangs), half=self._is_half(last, row, side))
+            for side in self.state.ring.sides
+        )
+        return RunningTotalsRow(number, cells, name_bid(row, self.words, self.translate))
 
     def _is_half(self, last: JackNineRow | None, row: JackNineRow, side: str) -> bool:
         """True if this entry takes a side past half of the target, in games that mark this."""
@@ -385,13 +382,25 @@ class RunningTotals(Marks):
         return RunningTotalsCell("", f"{self.use_mark('held')}({amount})")
 
 
+def has_figures(row: JackNineRow) -> bool:
+    """True if an entry has a line among the running totals."""
+    return row.made is not None or any((row.scored or {}).values())
+
+
 def name_bid(row: JackNineRow, words: Mapping[str, str], translate: Translate) -> str:
     """Name a bid as it is written, `90 ♥ ×2`; empty if no points are bid."""
     if row.points is None or row.trump is None:
         return ""
     points = show_bid(words, row.points).render(translate)
     times = [f"×{row.double}"] if row.double != 1 else []
-    return "\u00a0".join([points, Suit(row.trump).sign, *times])
+    return "\u00a0".join([points, name_trump(row.trump, words, translate), *times])
+
+
+def name_trump(trump: str, words: Mapping[str, str], translate: Translate) -> str:
+    """Name trumps as they are written: the sign of a suit, or the game's word for none."""
+    if trump != NO_TRUMPS:
+        return Suit(trump).sign
+    return _tie_words(translate(words["no-trumps"])) if "no-trumps" in words else NO_TRUMPS
 
 
 def list_marks(game: PlayedGame, translate: Translate, language: str) -> tuple[tuple[str, str], ...]:

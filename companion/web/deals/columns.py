@@ -1,4 +1,4 @@
-"""The score of a match as it is written at the table: a column for each side, with its tally."""
+"""The score of a match as it is written at the table: a column for each side, with its strokes or its lines."""
 
 import re
 from dataclasses import dataclass
@@ -6,16 +6,25 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
+from companion.jacknine.state import JackNineState
 from companion.matches import Match
-from companion.notation import svg, tally
+from companion.notation import running, svg, tally
+from companion.notation.running import RunningTotalsRow
+from companion.sheets.match import RunningTotals, has_figures
+from companion.web.shell.language import current_language
+from companion.web.shell.text import translate
 
 from .form import deal_state
 from .names import TableNames
 
 _PER_ROW = 3
 """Shapes in a row of the board."""
+_ROWS = 3
+"""The most rows of shapes: of one shape more, and smaller, before the oldest become a number in front."""
 _FIGURES_WIDTH = 4
 """Letters that fit above the figures of an entry, where three or four stand beside each other."""
+_SQUARES = {2: 9, 3: 6, 4: 5}
+"""The squares of the page that a column is wide, by the number of columns."""
 
 
 @dataclass(frozen=True)
@@ -28,61 +37,100 @@ class Column:
     before: int
     carried: int
     tally: Markup | None
+    """Its strokes, or its last running totals, as this game is written."""
     underline: Markup
     """Drawn under the total of the winner; else empty."""
 
 
 def board_columns(match: Match, per_row: int = _PER_ROW) -> list[Column]:
-    """The sides of the board in table order; a tally has `per_row` shapes in a row."""
+    """The sides of the board in table order; a tally has `per_row` shapes in a row, as long as they suffice."""
     state = deal_state(match)
-    columns, names = [], TableNames(match, _FIGURES_WIDTH)
-    for side in state.ring.sides:
-        carried, amounts = _read_last_page(match, side)
-        columns.append(
-            Column(
-                side=side,
-                short=names.side_labels[side],
-                total=state.totals[side],
-                before=state.totals[side] - (amounts[-1] if amounts else 0),
-                carried=_write_last_page(carried, amounts)[0],
-                tally=_draw_tally(carried, amounts, f"{match.id} {side}", f"tally-{side}", per_row),
-                underline=Markup(svg.draw_underline(match.id) if state.winner == side else ""),
-            )
+    names = TableNames(match, _FIGURES_WIDTH)
+    last = state.rows[-1].scored if state.rows else {}
+    return [
+        Column(
+            side=side,
+            short=names.side_labels[side],
+            total=state.totals[side],
+            before=state.totals[side] - last.get(side, 0),
+            carried=carried,
+            tally=drawing,
+            underline=Markup(svg.draw_underline(match.id) if state.winner == side else ""),
         )
-    return columns
+        for side, (carried, drawing) in zip(
+            state.ring.sides, _write_score(match, state, per_row), strict=True
+        )
+    ]
 
 
-def _read_last_page(match: Match, side: str) -> tuple[int, tuple[int, ...]]:
-    """The total carried to the last page of a side's tally, and the points written on that page."""
-    rows = deal_state(match).rows
-    start = max(len(rows) - 1, 0) // tally.PAGE * tally.PAGE
-    carried = rows[start - 1].totals[side] if start else 0
-    return carried, tuple(row.scored.get(side, 0) for row in rows[start:])
-
-
-_write_last_page = lru_cache(maxsize=256)(tally.write_last_page)
-"""`tally.write_last_page`, cached: everybody who looks at the board needs the same pages."""
+def _write_score(match: Match, state: JackNineState, per_row: int) -> list[tuple[int, Markup | None]]:
+    """What each side has on the pad: the points carried over, and a drawing, None as long as it is empty."""
+    if match.game.book.writing == "tally":
+        return [_write_tally(match, state, side, per_row) for side in state.ring.sides]
+    written = [row for row in state.rows if has_figures(row)]
+    if not written:
+        return [(0, None) for _side in state.ring.sides]
+    lines = RunningTotals(match.game, state, translate, current_language())
+    rows = tuple(map(lines.compose_row, written[-running.LINES :]))
+    return [(0, drawing) for drawing in _draw_lines(rows, match.id, len(written) - len(rows))]
 
 
 @lru_cache(maxsize=256)
-def _draw_tally(
-    carried: int, amounts: tuple[int, ...], seed: str, prefix: str, per_row: int
-) -> Markup | None:
-    """The tally of a side, or None without points; cached, for each look at the board draws the same one."""
+def _draw_lines(rows: tuple[RunningTotalsRow, ...], seed: str, before: int) -> list[Markup]:
+    """The last lines of all sides; cached, for each look at the board draws the same ones."""
+    sides = len(rows[0].cells)
+    room = _SQUARES[sides] * svg.SQUARE
+    drawn = running.draw_running_totals(
+        rows, seed=seed, room=room, prefix="lines", before=before, is_new=True
+    )
+    return list(map(_measure_in_squares, drawn))
+
+
+def _write_tally(match: Match, state: JackNineState, side: str, per_row: int) -> tuple[int, Markup | None]:
+    """A side's tally, begun anew where it has more shapes than rows have room for."""
+    rows = state.rows
+    start = max(len(rows) - 1, 0) // tally.PAGE * tally.PAGE
+    carried = rows[start - 1].totals[side] if start else 0
+    amounts = tuple(row.scored.get(side, 0) for row in rows[start:])
     if not carried and not any(amounts):
-        return None
-    front, page = _write_last_page(carried, amounts)
+        return 0, None
+    front, page, more = _turn_pages(carried, amounts, per_row)
+    return front, _draw_tally(front, page, f"{match.id} {side}", f"tally-{side}", per_row, more)
+
+
+@lru_cache(maxsize=256)
+def _turn_pages(carried: int, amounts: tuple[int, ...], per_row: int) -> tuple[int, tally.TallyPage, int]:
+    """The last page of a tally, after the number in front of it; and how many shapes stand in a row of it.
+
+    A page ends before the amount that would need more than the board has room for.
+    """
+    while True:
+        front, page = tally.write_last_page(carried, amounts)
+        most = _ROWS * (per_row + 1)
+        over = next((n for n, step in enumerate(page.steps) if len(step.after.shapes) > most), None)
+        if over is None:
+            return front, page, per_row if len(page.tally.shapes) <= _ROWS * per_row else per_row + 1
+        done = max(over, 1)
+        carried, amounts = carried + sum(amounts[:done]), amounts[done:] or (0,)
+
+
+@lru_cache(maxsize=256)
+def _draw_tally(front: int, page: tally.TallyPage, seed: str, prefix: str, per_row: int, more: int) -> Markup:
+    """The tally of a side; cached likewise. With `more` shapes in a row each is so much smaller."""
     words = tally.describe(page.tally)
     text = svg.draw_tally(
         page.tally,
         seed=seed,
         before=page.before,
-        per_row=per_row,
+        per_row=more,
         prefix=prefix,
         title=f"{front} + {words}" if front else words,
     )
-    # In squares of the paper instead of units of the drawing: the style sheet says how large a square is.
-    sized = re.sub(
-        r' (width|height)="([0-9.]+)"', lambda m: f' {m[1]}="{float(m[2]) / svg.SQUARE:g}em"', text, count=2
-    )
-    return Markup(sized)  # numbers and a match's own id, made by us
+    return _measure_in_squares(text, per_row / more)
+
+
+def _measure_in_squares(drawing: str, scale: float = 1) -> Markup:
+    """The drawing in squares of the paper instead of its own units: a style sheet says how large they are."""
+    size = r' (width|height)="([0-9.]+)"'
+    sized = re.sub(size, lambda m: f' {m[1]}="{float(m[2]) / svg.SQUARE * scale:g}em"', drawing, count=2)
+    return Markup(sized)  # numbers, words of games, and a match's own id, all escaped
