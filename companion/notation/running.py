@@ -1,4 +1,4 @@
-"""Running totals as a pencil writes them: a column for each side, a line for each deal below the one before."""
+"""Running totals as a pencil writes them: a column for each side, a line below the other for each deal."""
 
 from __future__ import annotations
 
@@ -98,9 +98,8 @@ def draw_running_totals(
                 drawn += _draw_piece(hand, piece, origin, f"{side} {before + number}", kind)
         drawn.append("</g>")
         words = ", ".join(filter(None, (_read_line(row, side) for row in rows)))
-        drawing = frame_drawing(
-            "tally", (size[0] / scale, size[1] / scale), f"{prefix}-{side}", words, colour, drawn
-        )
+        own = size[0] / scale, size[1] / scale
+        drawing = frame_drawing("tally", own, f"{prefix}-{side}", words, colour, drawn)
         drawings.append(_resize(drawing, size))
     return drawings
 
@@ -168,10 +167,8 @@ def _draw_word(hand: Handwriting, word: str, origin: Point, name: str, kind: str
     """Draw a word by hand, or set it in type."""
     x, y = origin
     if not set(_write(word)) <= SIGNS:
-        yield (
-            f'<text class="word{kind}" x="{round_off(x)}" y="{round_off(y + 0.82 * DIGIT_HIGH)}" stroke="none"'
-            f' fill="currentColor" font-size="{round_off(_TYPE)}">{escape(word)}</text>'
-        )
+        place = f'x="{round_off(x)}" y="{round_off(y + 0.82 * DIGIT_HIGH)}" font-size="{round_off(_TYPE)}"'
+        yield f'<text class="word{kind}" {place} stroke="none" fill="currentColor">{escape(word)}</text>'
         return
     for at, sign in enumerate(_write(word)):
         for path in hand.draw_digit(f"{name} {at}", sign, (x, y)):

@@ -303,7 +303,7 @@ class Marks:
     """The marks that a game has for failures, and those of them that were used."""
 
     def __init__(self, game: PlayedGame, translate: Translate, language: str) -> None:
-        self.words, self.translate = game.book.words, translate
+        self.words, self.translate, self.rings = game.book.words, translate, game.book.rings
         self.latin = language.partition("_")[0] not in CYRILLIC
         self.used: dict[str, str] = {}
 
@@ -314,6 +314,12 @@ class Marks:
         if mark:
             self.used[mark] = self.translate(self.words.get(word, word))
         return mark
+
+    def compose_hanging(self, amount: int) -> RunningTotalsCell:
+        """Compose a cell for held points, in a ring or brackets, behind the game's mark for them if any."""
+        if self.rings:
+            return RunningTotalsCell("", ring=str(amount))
+        return RunningTotalsCell("", f"{self.use_mark('held')}({amount})")
 
     def list_legend(self) -> tuple[tuple[str, str], ...]:
         """List the marks that are not words, with their meanings."""
@@ -327,7 +333,6 @@ class RunningTotals(Marks):
         super().__init__(game, translate, language)
         self.state = state
         self.one_deal = not state.ruleset.plays_to_target()
-        self.rings = game.book.rings
         aims = game.book.half and state.ruleset.ends_at_target()
         self.target: int | None = state.ruleset["target"] if aims else None
 
@@ -365,7 +370,7 @@ class RunningTotals(Marks):
         if not row.declarer or side != self.state.ring.side(row.declarer):
             return RunningTotalsCell(total)
         if hangs:
-            return self._compose_hanging(row.held[-1])
+            return self.compose_hanging(row.held[-1])
         if row.result not in ("bait", "tie"):
             return RunningTotalsCell(total)
         mark = self.use_mark("bait") if row.result == "bait" else ""
@@ -374,12 +379,6 @@ class RunningTotals(Marks):
                 total, "" if self.one_deal else self.translate(self.words.get(row.result, ""))
             )
         return RunningTotalsCell(total if scored else "", mark)
-
-    def _compose_hanging(self, amount: int) -> RunningTotalsCell:
-        """Compose a cell for held points, in a ring or brackets, behind the game's mark for them if any."""
-        if self.rings:
-            return RunningTotalsCell("", ring=str(amount))
-        return RunningTotalsCell("", f"{self.use_mark('held')}({amount})")
 
 
 def has_figures(row: JackNineRow) -> bool:

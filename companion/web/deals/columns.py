@@ -1,16 +1,17 @@
-"""The score of a match as it is written at the table: a column for each side, with its strokes or its lines."""
+"""The score of a match as it is written at the table: a column for each side, with strokes or lines."""
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion.jacknine.state import JackNineState
 from companion.matches import Match
 from companion.notation import running, svg, tally
-from companion.notation.running import RunningTotalsRow
-from companion.sheets.match import RunningTotals, has_figures
+from companion.notation.running import RunningTotalsCell, RunningTotalsRow
+from companion.sheets.match import Marks, RunningTotals, has_figures
 from companion.web.shell.language import current_language
 from companion.web.shell.text import translate
 
@@ -23,6 +24,10 @@ _ROWS = 3
 """The most rows of shapes: of one shape more, and smaller, before the oldest become a number in front."""
 _FIGURES_WIDTH = 4
 """Letters that fit above the figures of an entry, where three or four stand beside each other."""
+_KEY = 4
+"""The squares that a sample of each is wide."""
+_SAMPLE = 162
+"""A total to show how one is written."""
 _SQUARES = {2: 9, 3: 6, 4: 5}
 """The squares of the page that a column is wide, by the number of columns."""
 
@@ -43,7 +48,7 @@ class Column:
 
 
 def board_columns(match: Match, per_row: int = _PER_ROW) -> list[Column]:
-    """The sides of the board in table order; a tally has `per_row` shapes in a row, as long as they suffice."""
+    """The sides of the board in table order; a row of a tally has `per_row` shapes, while rows suffice."""
     state = deal_state(match)
     names = TableNames(match, _FIGURES_WIDTH)
     last = state.rows[-1].scored if state.rows else {}
@@ -63,6 +68,27 @@ def board_columns(match: Match, per_row: int = _PER_ROW) -> list[Column]:
     ]
 
 
+def stroke_key(match: Match) -> list[tuple[Markup, str]]:
+    """What is written on the pad of this game, each with its meaning."""
+    if match.game.book.writing == "tally":
+        return [
+            (_draw_tally(tally.Tally((shape,)), None, "key", f"key-{shape.value}"), str(shape.value))
+            for shape in tally.SHAPES
+            if shape.one_go and len(shape.reads) == 1
+        ]
+    marks, ruleset = Marks(match.game, translate, current_language()), deal_state(match).ruleset
+    cells = [(RunningTotalsCell(str(_SAMPLE)), _("total after a deal"))]
+    if mark := marks.use_mark("bait"):
+        cells.append((RunningTotalsCell("", mark), translate(marks.words["bait"])))
+    if ruleset.holds_points():
+        cells.append((marks.compose_hanging(_SAMPLE // 2), translate(marks.words["held"])))
+    if match.game.book.half and ruleset.ends_at_target():
+        half = RunningTotalsCell(str(-(-ruleset["target"] // 2)), half=True)
+        cells.append((half, _("half of the target")))
+    drawn = _draw_lines((RunningTotalsRow("", tuple(cell for cell, _meaning in cells)),), "key", 0, _KEY)
+    return [(drawing, meaning) for drawing, (_cell, meaning) in zip(drawn, cells, strict=True)]
+
+
 def _write_score(match: Match, state: JackNineState, per_row: int) -> list[tuple[int, Markup | None]]:
     """What each side has on the pad: the points carried over, and a drawing, None as long as it is empty."""
     if match.game.book.writing == "tally":
@@ -72,14 +98,14 @@ def _write_score(match: Match, state: JackNineState, per_row: int) -> list[tuple
         return [(0, None) for _side in state.ring.sides]
     lines = RunningTotals(match.game, state, translate, current_language())
     rows = tuple(map(lines.compose_row, written[-running.LINES :]))
-    return [(0, drawing) for drawing in _draw_lines(rows, match.id, len(written) - len(rows))]
+    before, squares = len(written) - len(rows), _SQUARES[len(state.ring.sides)]
+    return [(0, drawing) for drawing in _draw_lines(rows, match.id, before, squares)]
 
 
 @lru_cache(maxsize=256)
-def _draw_lines(rows: tuple[RunningTotalsRow, ...], seed: str, before: int) -> list[Markup]:
+def _draw_lines(rows: tuple[RunningTotalsRow, ...], seed: str, before: int, squares: int) -> list[Markup]:
     """The last lines of all sides; cached, for each look at the board draws the same ones."""
-    sides = len(rows[0].cells)
-    room = _SQUARES[sides] * svg.SQUARE
+    room = squares * svg.SQUARE
     drawn = running.draw_running_totals(
         rows, seed=seed, room=room, prefix="lines", before=before, is_new=True
     )
@@ -95,7 +121,10 @@ def _write_tally(match: Match, state: JackNineState, side: str, per_row: int) ->
     if not carried and not any(amounts):
         return 0, None
     front, page, more = _turn_pages(carried, amounts, per_row)
-    return front, _draw_tally(front, page, f"{match.id} {side}", f"tally-{side}", per_row, more)
+    size = per_row / more
+    return front, _draw_tally(
+        page.tally, page.before, f"{match.id} {side}", f"tally-{side}", more, size, front
+    )
 
 
 @lru_cache(maxsize=256)
@@ -115,18 +144,26 @@ def _turn_pages(carried: int, amounts: tuple[int, ...], per_row: int) -> tuple[i
 
 
 @lru_cache(maxsize=256)
-def _draw_tally(front: int, page: tally.TallyPage, seed: str, prefix: str, per_row: int, more: int) -> Markup:
-    """The tally of a side; cached likewise. With `more` shapes in a row each is so much smaller."""
-    words = tally.describe(page.tally)
+def _draw_tally(
+    written: tally.Tally,
+    before: tally.Tally | None,
+    seed: str,
+    prefix: str,
+    per_row: int = 1,
+    size: float = 1,
+    front: int = 0,
+) -> Markup:
+    """The drawing of a tally behind the number in front of it, smaller by a `size`; cached likewise."""
+    words = tally.describe(written)
     text = svg.draw_tally(
-        page.tally,
+        written,
         seed=seed,
-        before=page.before,
-        per_row=more,
+        before=before,
+        per_row=per_row,
         prefix=prefix,
         title=f"{front} + {words}" if front else words,
     )
-    return _measure_in_squares(text, per_row / more)
+    return _measure_in_squares(text, size)
 
 
 def _measure_in_squares(drawing: str, scale: float = 1) -> Markup:

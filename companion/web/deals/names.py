@@ -103,7 +103,7 @@ def short_names(match: Match, width: int) -> dict[Seat, str]:
 
 
 def first_names(match: Match) -> dict[Seat, str]:
-    """Each seat's name above its column: whole, or the first name where it has no room and nobody shares it."""
+    """Each seat's name above its column: whole, or where that is too long a first name of nobody else."""
     width = _HEADS[len(match.state.ring.sides)]
     first = {seat: name.split()[0] for seat, name in match.names.items()}
     shared = Counter(map(str.casefold, first.values()))

@@ -20,7 +20,7 @@ from companion.web.shell.matches import matches
 from companion.web.shell.text import say, translate
 
 from . import side_entries
-from .columns import board_columns
+from .columns import board_columns, stroke_key
 from .form import deal_game, deal_state
 from .names import COLUMN_WIDTH, TableNames, first_names, short_names
 from .prefill import likely_questions, prefill, settling_question
@@ -38,6 +38,7 @@ def board_context(match: Match) -> Mapping[str, Any]:
     return {
         "columns": board_columns(match),
         "heads": first_names(match),
+        "stroke_key": lambda: stroke_key(match),
         "bid": read_draft(match).get("contract"),
         **evening_context(match),
         "short_names": short_names(match, _NAME_WIDTH),
