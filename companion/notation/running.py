@@ -14,7 +14,7 @@ LINES = 3
 """The lines that a board has room for."""
 LINE = 1.5 * SQUARE
 """The distance from one line to the next."""
-_TOP = 0.75 * SQUARE
+_TOP = 0.9 * SQUARE
 """The space above the first line, in which the newest points have room."""
 _LEFT = 0.62 * SQUARE
 _SIZE = 0.72
@@ -69,22 +69,20 @@ def draw_running_totals(
     seed: str,
     room: float,
     prefix: str,
-    before: int = 0,
     is_new: bool = False,
     colour: str | None = None,
 ) -> list[str]:
     """Draw the columns of these lines, an ``<svg>`` element for each side, all to one scale.
 
-    A column is `room` wide, and what is written in it is smaller if it has to be. `before` lines came before
-    these: a line looks the same however many have followed it. Paths are of class ``ink``, words of class
-    ``word``; those of the last line are ``new`` too if it `is_new`. `seed`, `prefix` and `colour` are as in
-    `svg.draw_tally`.
+    A column is `room` wide, and what is written in it is smaller if it has to be. A line looks the same as
+    long as it has its number. Paths are of class ``ink``, words of class ``word``; those of the last line are
+    ``new`` too if it `is_new`. `seed`, `prefix` and `colour` are as in `svg.draw_tally`.
     """
     hand = Handwriting(seed)
     columns = [_lay_out(rows, side) for side in range(len(rows[0].cells))]
     widest = max(piece.x + piece.width for lines in columns for line in lines for piece in line)
     scale = min(_SIZE, (room - 1.5 * _LEFT) / widest)
-    size = (room, SQUARE * -(-(_TOP + LINE * len(rows) - SQUARE / 2) // SQUARE))
+    size = (room, measure_height(len(rows)))
     drawings = []
     for side, lines in enumerate(columns):
         drawn = [
@@ -95,13 +93,18 @@ def draw_running_totals(
             origin = (_LEFT / scale, (_TOP + LINE * number) / scale)
             kind = " new" if is_new and number == len(lines) - 1 else ""
             for piece in line:
-                drawn += _draw_piece(hand, piece, origin, f"{side} {before + number}", kind)
+                drawn += _draw_piece(hand, piece, origin, f"{side} {rows[number].number}", kind)
         drawn.append("</g>")
         words = ", ".join(filter(None, (_read_line(row, side) for row in rows)))
         own = size[0] / scale, size[1] / scale
         drawing = frame_drawing("tally", own, f"{prefix}-{side}", words, colour, drawn)
         drawings.append(_resize(drawing, size))
     return drawings
+
+
+def measure_height(lines: int) -> float:
+    """The height of a drawing of so many lines: whole squares."""
+    return SQUARE * -(-(_TOP + LINE * lines - SQUARE / 2) // SQUARE)
 
 
 def _lay_out(rows: Sequence[RunningTotalsRow], side: int) -> list[list[_Piece]]:

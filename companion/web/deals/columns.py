@@ -85,7 +85,7 @@ def stroke_key(match: Match) -> list[tuple[Markup, str]]:
     if match.game.book.half and ruleset.ends_at_target():
         half = RunningTotalsCell(str(-(-ruleset["target"] // 2)), half=True)
         cells.append((half, _("half of the target")))
-    drawn = _draw_lines((RunningTotalsRow("", tuple(cell for cell, _meaning in cells)),), "key", 0, _KEY)
+    drawn = _draw_lines((RunningTotalsRow("", tuple(cell for cell, _meaning in cells)),), "key", _KEY)
     return [(drawing, meaning) for drawing, (_cell, meaning) in zip(drawn, cells, strict=True)]
 
 
@@ -97,18 +97,15 @@ def _write_score(match: Match, state: JackNineState, per_row: int) -> list[tuple
     if not written:
         return [(0, None) for _side in state.ring.sides]
     lines = RunningTotals(match.game, state, translate, current_language())
-    rows = tuple(map(lines.compose_row, written[-running.LINES :]))
-    before, squares = len(written) - len(rows), _SQUARES[len(state.ring.sides)]
-    return [(0, drawing) for drawing in _draw_lines(rows, match.id, before, squares)]
+    rows = tuple(lines.compose_row(row, str(row.n)) for row in written[-running.LINES :])
+    return [(0, drawing) for drawing in _draw_lines(rows, match.id, _SQUARES[len(state.ring.sides)])]
 
 
 @lru_cache(maxsize=256)
-def _draw_lines(rows: tuple[RunningTotalsRow, ...], seed: str, before: int, squares: int) -> list[Markup]:
+def _draw_lines(rows: tuple[RunningTotalsRow, ...], seed: str, squares: int) -> list[Markup]:
     """The last lines of all sides; cached, for each look at the board draws the same ones."""
     room = squares * svg.SQUARE
-    drawn = running.draw_running_totals(
-        rows, seed=seed, room=room, prefix="lines", before=before, is_new=True
-    )
+    drawn = running.draw_running_totals(rows, seed=seed, room=room, prefix="lines", is_new=True)
     return list(map(_measure_in_squares, drawn))
 
 
