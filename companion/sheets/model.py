@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
+from companion.notation.running import RunningTotalsRow
+
 
 @dataclass(frozen=True, slots=True)
 class SheetSide:
@@ -77,29 +79,6 @@ class SheetLine(EntryLine):
     def itemised(self) -> bool:
         """True if the parts of any count are known."""
         return any(cell.parts for cell in self.cells)
-
-
-@dataclass(frozen=True, slots=True)
-class RunningTotalsCell:
-    """A side's running total after a deal, with a mark beside it or instead of it."""
-
-    total: str
-    mark: str = ""
-    ring: str = ""
-    """Points that are held, if they stand in a ring."""
-    half: bool = False
-    """True if a stroke marks that the side has reached half of the target."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunningTotalsRow:
-    """One line of the running totals."""
-
-    number: str
-    """The deal's number; empty if the line is not a deal."""
-    cells: tuple[RunningTotalsCell, ...]
-    bid: str = ""
-    """The bid, written before the line."""
 
 
 @dataclass(frozen=True, slots=True)

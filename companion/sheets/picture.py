@@ -5,6 +5,7 @@ from html import escape
 
 from companion.notation.matchsticks import carry_over
 from companion.notation.picture import Picture, PictureSide, draw_picture, draw_standing
+from companion.notation.running import RunningTotalsRow
 from companion.notation.tally import write_last_page
 
 from .html import write_tally
@@ -21,7 +22,8 @@ def draw_match(page: MatchPage | SessionPage, day: str, evening: str, joined: bo
     title = f"{page.title}. {page.result.headline} {page.result.figures}"
     target = page.target if isinstance(page, MatchPage) else None
     sides = tuple(map(_compose_side, page.sides))
-    drawing = draw_picture(Picture(title, page.game, day, sides, evening, page.seed, target, joined))
+    rows = _list_rows(page)
+    drawing = draw_picture(Picture(title, page.game, day, sides, evening, page.seed, target, rows, joined))
     if not any(map(RARE.search, page.players)):
         return drawing
     # Whoever looks at the drawing has other fonts than the painter, who may have to rename them.
@@ -31,7 +33,7 @@ def draw_match(page: MatchPage | SessionPage, day: str, evening: str, joined: bo
 
 def draw_running_match(page: MatchPage | SessionPage) -> str:
     """Draw the standing of a match, as an ``<svg>`` element."""
-    return draw_standing(page.title, tuple(map(_compose_side, page.sides)), page.seed)
+    return draw_standing(page.title, tuple(map(_compose_side, page.sides)), page.seed, _list_rows(page))
 
 
 def draw_sample(title: str, names: tuple[str, str]) -> str:
@@ -42,6 +44,11 @@ def draw_sample(title: str, names: tuple[str, str]) -> str:
         before = written.before if is_new else None
         sides.append(PictureSide(name, sum(history), tally=written.tally, before=before))
     return draw_standing(title, tuple(sides), "a sample")
+
+
+def _list_rows(page: MatchPage | SessionPage) -> tuple[RunningTotalsRow, ...] | None:
+    """List the running totals of a match that is written in columns of them."""
+    return page.running_totals if isinstance(page, MatchPage) and page.writing == "table" else None
 
 
 def _compose_side(side: SheetSide | SessionSide) -> PictureSide:

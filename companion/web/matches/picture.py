@@ -21,6 +21,8 @@ from companion.web.shell.zone import phone_zone
 
 bp = Blueprint("picture", __name__)
 
+_LAST = 24
+"""The entries that a picture is composed of: half of them may have no line among the running totals."""
 _MAX_DRAWN = 4
 """Drawings of a match that are kept: in the languages and by the clocks of those who look."""
 
@@ -70,9 +72,9 @@ def _draw_once(match: Match, key: tuple[str, ...], draw: Callable[[], str]) -> s
 
 
 def _compose_page(match: Match) -> MatchPage | SessionPage:
-    """Compose the sheet without the lines, address, corrections and rulings that a picture lacks."""
+    """Compose the sheet with only the last lines, without address, corrections and rulings."""
     order = SheetOrder("match", match.game, match.record, language=current_language())
-    page = order.compose(PlayedPart(match.states, len(match.standing_entries)))
+    page = order.compose(PlayedPart(match.states, max(0, len(match.standing_entries) - _LAST)))
     assert isinstance(page, MatchPage | SessionPage)
     return page
 
