@@ -85,9 +85,8 @@ def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm
         return deal_form_class(deal_game(match.game).ruleset)()
     ruleset = deal_game(match.game).ruleset
     ways = list_countings(ruleset)
-    whole = "count" in ways or (ruleset.bids_points and ruleset.run_points)
-    from_board = "bid" in request.args and whole  # by the totals, until it is counted otherwise
-    usual = "totals" if from_board else ways[0]
+    # From the board by the totals, until it is counted otherwise; where tricks are counted, by these.
+    usual = "totals" if "bid" in request.args and "count" in ways else ways[0]
     defaults = {"counting": session["counting"] if session.get("counting") in ways else usual}
     if request.args.get("mode") in COUNTINGS:
         defaults["counting"] = request.args["mode"]
