@@ -130,14 +130,23 @@
     return key === "+" && (before === "" || before.endsWith("+")) ? before : before + key;
   };
 
+  // From the contract to the melds, from these to the numbers, from one number to the next.
+  /** @param {boolean} byKey */
+  const goOn = (byKey) => {
+    if (!field || isInView(field)) return field && goToNext(field, byKey);
+    const melds = form().querySelector(".declares .melds"), { above, below } = freeRoom(field);
+    const isAhead = melds && melds.getBoundingClientRect().bottom > below && melds.getBoundingClientRect().top < field.getBoundingClientRect().top;
+    if (isAhead) scrollBy(0, melds.getBoundingClientRect().top - above);
+    else bringIntoView(field);
+  };
+
   // By hand: whoever taps a digit means the field, so a keyboard beside the phone goes on there too.
   /** @param {string} key @param {boolean} byKey */
   const pressKey = (key, byKey) => {
     if (!field) return;
     if (key === "hide") return finish(byKey);
-    const wasInView = isInView(field);
-    if (!wasInView) bringIntoView(field);
-    if (key === "next") return wasInView ? goToNext(field, byKey) : undefined;
+    if (key === "next") return goOn(byKey);
+    if (!isInView(field)) bringIntoView(field);
     typed = true;
     field.value = typeKey("follows" in field.dataset ? "" : field.value, key);
     if (!byKey && document.activeElement !== field) field.focus({ preventScroll: true });
@@ -204,25 +213,28 @@
     if (leads(input) && firstEmpty()) setTimeout(openFirst, 0);
   });
   // What was tapped is taken back by a tap on it.
+  /** @param {string} name @returns {HTMLInputElement | undefined} */
+  const unsaid = (name) => form()?.querySelector(`.unsaid > [name="${name}"]`);
   document.addEventListener("pointerdown", ({ target }) => {
-    const input = /** @type {Element} */ (target).closest("#deal .choice")?.querySelector("input[type=radio]");
-    held = input?.checked && input.form.querySelector(`.unsaid > [name="${input.name}"]`) ? input : null;
+    const input = /** @type {HTMLInputElement} */ (target);
+    held = input.checked && unsaid(input.name) ? input : null;
   });
   document.addEventListener("click", ({ target }) => {
     if (!held || target !== held) return;
-    const unsaid = /** @type {HTMLInputElement} */ (held.form.querySelector(`.unsaid > [name="${held.name}"]`));
+    const nobody = /** @type {HTMLInputElement} */ (unsaid(held.name));
     held = null;
-    unsaid.checked = true;
-    for (const kind of ["input", "change"]) unsaid.dispatchEvent(new Event(kind, { bubbles: true }));
+    nobody.checked = true;
+    for (const kind of ["input", "change"]) nobody.dispatchEvent(new Event(kind, { bubbles: true }));
   });
   // The chip says the whole contract.
   const sayContract = () => {
-    const { bid_points, bid_other, double } = form().elements;
-    if (!bid_points) return;
-    /** @param {Iterable<HTMLInputElement>} radios */
-    const said = (radios) => [...radios].find((radio) => radio.checked && radio.value)?.nextElementSibling.textContent ?? "";
-    const points = bid_other.value || said(bid_points);
-    for (const place of form().querySelectorAll("[data-contract]")) place.textContent = points && `${points} ${said(double)}`;
+    /** @param {string} name */
+    const said = (name) => {
+      const radios = /** @type {HTMLInputElement[]} */ ([...form().querySelectorAll(`[name="${name}"]`)]);
+      return radios.find((radio) => radio.checked && radio.value)?.closest(".choice")?.textContent?.trim() ?? "";
+    };
+    const points = form().elements.bid_other.value || said("bid_points");
+    for (const place of form().querySelectorAll("[data-contract]")) place.textContent = points && `${points} ${said("double")}`;
   };
   document.addEventListener("input", ({ target }) => {
     if (/^(bid_points|bid_other|double)$/.test(/** @type {HTMLInputElement} */ (target).name)) sayContract();

@@ -99,7 +99,9 @@
     const field = /** @type {HTMLInputElement} */ (event.target);
     delete field.dataset?.follows;
     // Other points than those of every trick.
-    if (field.matches?.(".points input.sum")) for (const tile of field.form.querySelectorAll("[data-every]")) tile.checked = false;
+    if (field.matches?.(".points input.sum")) {
+      for (const tile of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-every]"))) tile.checked = false;
+    }
     if (field.form?.id !== "deal" || field.id === "note") return;
     unanswered = false;
     schedulePreview(field.type === "radio" ? 0 : 250);

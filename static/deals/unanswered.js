@@ -37,12 +37,11 @@ function addRow(form, action, seat, length) {
 /** @param {HTMLFormElement} form @param {string} verb @param {number} at */
 function removeRow(form, verb, at) {
   /** @param {HTMLElement} row */
-  const numberOf = (row) => Number(row.querySelector("input[name]").getAttribute("name").split("-")[1]);
+  const numberOf = (row) => Number(row.querySelector("input[name]")?.getAttribute("name")?.split("-")[1]);
   const gone = rowsOf(form, verb).find((row) => numberOf(row) === at), player = gone?.closest("[data-melds]");
   gone?.remove();
-  for (const tile of player?.querySelectorAll(`.tile[value^="${verb}:"]`) ?? []) {
-    const [, , length] = tile.getAttribute("value").split(":");
-    const left = [...player.querySelectorAll(`[data-row="${verb}"]`)].filter((row) => !length || row.dataset.length === length);
+  for (const tile of /** @type {NodeListOf<HTMLButtonElement>} or nothing */ (player?.querySelectorAll(`.tile[value^="${verb}:"]`) ?? [])) {
+    const length = tile.value.split(":")[2], left = rowsOf(form, verb).filter((row) => player?.contains(row) && (!length || row.dataset.length === length));
     tile.setAttribute("aria-pressed", String(left.length > 0));
   }
   for (const row of rowsOf(form, verb)) {
