@@ -270,7 +270,7 @@ class DealPage:
         """True while nothing of a new deal was entered: the page shows the score, and asks who plays."""
         form = self.form
         said = form.bid.data or form.way.data == "calls" or self.faults or self.match.draft
-        return self.place.id is None and not self.ends_by_call and not said
+        return self.place.is_new and not self.ends_by_call and not said
 
     @property
     def becomes(self) -> dict[Side, str]:

@@ -107,7 +107,9 @@ def save(page: Page, thumb: Thumb) -> int:
     return thumb.taps
 
 
-@pytest.mark.parametrize(("game", "points", "most"), [("belote", "82", 4), ("bela", "82", 4), ("deberts-4", "100", 5)])
+@pytest.mark.parametrize(
+    ("game", "points", "most"), [("belote", "82", 4), ("bela", "82", 4), ("deberts-4", "100", 5)]
+)
 def test_a_deal_of_two_pairs(phone: Page, lang: str, game: str, points: str, most: int) -> None:
     """Who plays which suit, the points of one side, Save."""
     thumb = open_four(phone, lang, game)

@@ -225,7 +225,11 @@ def test_each_double_is_named_as_it_is_shown(client: Browser) -> None:
     page = client.get(f"/en/m/{id}/deal?bid=A:H").text
     named = re.findall(r'name="double" value="(\d?)"[^>]*><span>([^<]+)</span>', page)
     assert named == [("2", "coinché"), ("4", "surcoinché"), ("", "not doubled")]
-    for sent, said in (({}, ""), ({"bid_points": "110"}, "110"), ({"bid_other": "200", "double": "4"}, "200 surcoinché")):
+    for sent, said in (
+        ({}, ""),
+        ({"bid_points": "110"}, "110"),
+        ({"bid_other": "200", "double": "4"}, "200 surcoinché"),
+    ):
         page = client.send(id, {"bid": "A:H"} | sent, do="look").text
         assert set(re.findall(r"<span data-contract>([^<]*)</span>", page)) == {said}
 
