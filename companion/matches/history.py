@@ -60,9 +60,10 @@ class _Past:
     """A match after any event of its log, folded only as far as needed.
 
     Only differences from now are stored: the `_contents` of entries that were corrected since, the ids of
-    those that were `_withdrawn`, or put in before others only later; of deals or hands, those that counted then and do not now (`_more`), and
-    those that count now and did not then (`_fewer`). `_states` are the states before the first entry that
-    counted, after it, after the second and so on, as far as they are known.
+    those that were `_withdrawn`, or were put in before others only later; of deals or hands, those that
+    counted then and do not now (`_more`), and those that count now and did not then (`_fewer`). `_states`
+    are the states before the first entry that counted, after it, after the second and so on, as far as they
+    are known.
     """
 
     def __init__(self, match: Match) -> None:

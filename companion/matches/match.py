@@ -230,9 +230,10 @@ class Match:
 
 @dataclass(frozen=True)
 class EntryPlace:
-    """The position of an entry in its match: a new one at the end or before a `later` one, or one that is amended.
+    """The position of an entry in its match: a new one, or one that is amended.
 
-    `before` is the state before it, `n` its number from 1, `entry` its present content.
+    A new one stands at the end, or before the `later` one. `before` is the state before it, `n` its number
+    from 1, `entry` its present content.
     """
 
     match: Match

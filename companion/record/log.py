@@ -252,11 +252,11 @@ class LogState:
 
     `entries` are all that were ever added, in table order, `standing` those that count, and `ids` the ids of
     these by type. `inserted` has the ranks of those that were put in before others; the rank of any other is
-    its id. `corrections` are all changes of the head and of entries, except adding them at the end. `holding` are
-    the changes of entries that hold, `undone` those that can be put back, each behind its undo. `head` has
-    the corrections of the record's head. `draft` is the deal in progress or None, and `draft_at` the time it
-    was last saved. `rulings` are the events that attached the present rulings, `authors` all who wrote
-    anything.
+    its id. `corrections` are all changes of the head and of entries, except adding them at the end.
+    `holding` are the changes of entries that hold, `undone` those that can be put back, each behind its
+    undo. `head` has the corrections of the record's head. `draft` is the deal in progress or None, and
+    `draft_at` the time it was last saved. `rulings` are the events that attached the present rulings,
+    `authors` all who wrote anything.
     """
 
     entries: list[LoggedEntry] = field(default_factory=list)

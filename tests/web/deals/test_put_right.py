@@ -1,4 +1,4 @@
-"""A forgotten deal is put in before a later one, and a wrong first dealer put right; what follows is shown first."""
+"""A forgotten deal put in before a later one, and a wrong first dealer put right: what follows is shown."""
 
 import re
 from typing import Any
