@@ -314,10 +314,10 @@ KEYS: Mapping[str, Condition] = {
 
 _WORDS = ("bait", "bela", "cards", "declarer", "defender", "elder", "jass", "last", "nine", "run", "tie")
 _OTHER_WORDS = (
-    "ask", "bait-mark", "bait-mark-latin", "bela-second", "bimah", "dive", "false-call", "good",
+    "ask", "bait-mark", "bait-mark-latin", "bela-second", "bimah", "dive", "doubled", "false-call", "good",
     "held-mark", "held-mark-latin", "how-high", "how-many", "in-trumps", "kush", "no", "not-good", "once",
-    "party", "pencil", "penalty", "preferred", "rost", "rost-from", "run5", "run6", "run7", "run8",
-    "run9", "seven", "them", "twice", "us", "writes", "yes",
+    "party", "pencil", "penalty", "plays", "preferred", "redoubled", "rost", "rost-from", "run5", "run6",
+    "run7", "run8", "run9", "seven", "them", "twice", "us", "writes", "yes",
 )  # fmt: skip
 
 WORDS: Mapping[str, Condition] = {

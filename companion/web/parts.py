@@ -30,6 +30,7 @@ PAGES = (
     "matches.history",
     "deals.views",
     "deals.audit",
+    "deals.dealer",
     "deals.replay",
     "hands.views",
     "hands.follow",

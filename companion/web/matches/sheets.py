@@ -140,7 +140,7 @@ def _ruling_notes(match: Match) -> list[sheets.RulingNote]:
 def _corrections(match: Match) -> list[sheets.Correction]:
     """The corrections after an entry was written; one that was undone at once does not count."""
     corrections = []
-    for id in sorted({event.entry for event in match.log.corrections if event.entry is not None}):
+    for id in sorted({event.about for event in match.log.corrections if event.about is not None}):
         logged, standing = match.entry(id), match.number(id)
         if logged is None:
             continue

@@ -185,7 +185,7 @@ def test_a_bid_with_its_points_and_its_double(client: Browser) -> None:
     """Chips for the usual bids, a field for others; the bid comes back where a deal is corrected."""
     id = begin(client, "coinche", 1000)
     page = client.get(f"/en/m/{id}/deal?bid=A:H").text
-    assert fields(page)["counting"] == "totals"
+    assert fields(page)["counting"] == "points"
     assert re.findall(r'name="bid_points" value="(\w+)"', page) == [*map(str, range(80, 190, 10)), "capot"]
     sent = {"bid": "A:H", "counting": "totals", "total_A": "112", "total_B": "50"}
     refused = client.send(id, sent)
@@ -220,11 +220,18 @@ def test_a_typed_bid_that_is_refused_is_marked(client: Browser) -> None:
 
 
 def test_each_double_is_named_as_it_is_shown(client: Browser) -> None:
-    """What stands on a choice is part of its name, for those who speak to their phone."""
-    page = client.get(f"/en/m/{begin(client, 'coinche', 1000)}/deal?bid=A:H").text
-    named = re.findall(r'name="double" value="\d?" aria-label="([^"]+)"[^>]*><span>([^<]+)</span>', page)
-    assert [shown for _name, shown in named] == ["×1", "×2", "×4"]
-    assert all(name.startswith(f"{shown} ") for name, shown in named)
+    """In words, which are the names of the choices; the chip says them behind the points."""
+    id = begin(client, "coinche", 1000)
+    page = client.get(f"/en/m/{id}/deal?bid=A:H").text
+    named = re.findall(r'name="double" value="(\d?)"[^>]*><span>([^<]+)</span>', page)
+    assert named == [("2", "coinché"), ("4", "surcoinché"), ("", "not doubled")]
+    for sent, said in (
+        ({}, ""),
+        ({"bid_points": "110"}, "110"),
+        ({"bid_other": "200", "double": "4"}, "200 surcoinché"),
+    ):
+        page = client.send(id, {"bid": "A:H"} | sent, do="look").text
+        assert set(re.findall(r"<span data-contract>([^<]*)</span>", page)) == {said}
 
 
 def test_the_bidding_by_points_call_by_call(client: Browser) -> None:
