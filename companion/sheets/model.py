@@ -132,6 +132,7 @@ class PlayedPage:
     doubts: tuple[str, ...]
     """The entries that are still doubted, each with the objectors and the reason."""
     players: tuple[str, ...]
+    """The players in the order in which they sign: partners beside each other."""
     check: str
     address: str
     seed: str
