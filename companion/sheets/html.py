@@ -146,6 +146,10 @@ def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, obj
         return {"page": page, **_prepare_session(page, medium, suffix), **_draw_proof(page, suffix)}
     if isinstance(page, MatchPage):
         return {"page": page, **_prepare_match(page, medium, suffix), **_draw_proof(page, suffix)}
+    if isinstance(page, EveningPage):
+        seal = draw_seal(page.check, f"seal{suffix}", page.check, PENCIL)
+        underline = draw_underline(page.check, "#000", page.columns[0].label if page.columns else "")
+        return {"page": page, "seal": Markup(seal), "code": "", "underline": Markup(underline)}
     return {"page": page}
 
 

@@ -336,6 +336,11 @@ class EveningPage:
     note: str
     matches: tuple[EveningMatch, ...]
     columns: tuple[EveningColumn, ...]
+    """The standings; the first of them, what each player won or lost, is written large."""
+    leaders: tuple[str, ...]
+    """Those who won most, unless all did."""
+    streak: str
+    """The longest streak in a sentence; empty if nobody won twice running."""
     forfeits: tuple[str, ...]
     settled: bool
     """True if anything was played for money."""
