@@ -15,6 +15,7 @@ from companion.rules.message import Message, SeatName, Translate
 from .common import compute_code, find_locale, find_zone, format_day, make_namer
 from .match import format_gain, format_money
 from .model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionPage, SessionSide, SheetSide
+from .telling import tell_match
 
 AmountT = TypeVar("AmountT", int, Decimal)
 
@@ -60,7 +61,7 @@ class EveningWriter:
             name=written.name,
             facts=self._list_facts() if is_described else facts if len(facts) <= 2 else (),
             note=written.note,
-            matches=tuple(_compose_match(number, page) for number, page in enumerate(pages, 1)),
+            matches=tuple(_compose_match(number, page, _) for number, page in enumerate(pages, 1)),
             columns=self.compose_columns(),
             leaders=tuple(self.spelled.get(name, name) for name in _find_leaders(self.sums)),
             streak=self._say_streak(),
@@ -158,8 +159,10 @@ def _find_winners(match: CountedMatch) -> tuple[str, ...]:
     return tuple(sorted(name for seat, name in seated if winner is not None and ring.side(seat) == winner))
 
 
-def _compose_match(number: int, page: MatchPage | SessionPage) -> EveningMatch:
+def _compose_match(number: int, page: MatchPage | SessionPage, translate: Translate) -> EveningMatch:
     sides: list[SheetSide | SessionSide] = [*page.sides]
     sides.sort(key=lambda side: not side.named)  # as the figures of the result
     players = " – ".join(side.name for side in sides)
-    return EveningMatch(str(number), page.game, page.facts, players, page.result, page.check)
+    return EveningMatch(
+        str(number), page.game, page.facts, players, page.result, page.check, tell_match(page, translate)
+    )

@@ -314,6 +314,8 @@ class EveningMatch:
     players: str
     result: SheetResult
     check: str
+    told: str
+    """The whole in a line, to be sent around."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ PAGES = (
     "matches.sheets",
     "matches.evenings",
     "matches.picture",
+    "matches.share",
     "figures.players",
     "figures.player",
     "figures.names",
