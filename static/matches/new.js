@@ -75,8 +75,9 @@ function findGames() {
   const saying = (kind) => tiles.filter(({ dataset }) => typed.every((word) => ` ${fold(dataset[kind] ?? "")}`.includes(` ${word}`)));
   const byTitle = saying("titles"), found = byTitle.length ? byTitle : saying("words");
   for (const tile of tiles) tile.hidden = !found.includes(tile) && !tile.querySelector(":checked");
-  for (const group of all("[data-games], #more-games")) group.hidden = !group.querySelector(".choice:not([hidden])");
-  if (typed.length) document.getElementById("more-games").setAttribute("open", "");
+  const folded = document.getElementById("more-games"); // a newcomer's
+  if (folded) folded.hidden = !folded.querySelector(".choice:not([hidden])");
+  if (typed.length) folded?.setAttribute("open", "");
   const status = document.getElementById("games-found");
   status.textContent = typed.length ? found.map(titleOf).join(", ") || (status.dataset.none ?? "") : "";
   status.classList.toggle("unseen", found.length > 0);

@@ -121,7 +121,7 @@ def _open_game(fields: Mapping[str, str]) -> library.Game:
     """
     games = library.names()
     name = fields.get("game", "")
-    name = name if name in games else games[0]
+    name = name if name in games else list_games().all[0].name
     book, preset = library.read_rulebook(name), fields.get("preset", "")
     seatings = library.seatings(name)
     usual = library.open_game(name).family.ruleset.ring.size
