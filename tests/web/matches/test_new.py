@@ -237,6 +237,16 @@ def test_the_last_match_is_begun_again(client: Browser, other: Browser) -> None:
     assert f'name="game" value="{library.names()[0]}" checked' in first
 
 
+def test_teams_are_drawn(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the server for a browser without scripts: all names, on other seats; two alone have no partners."""
+    monkeypatch.setattr("secrets.SystemRandom.shuffle", lambda _self, names: names.reverse())
+    names = {"name-A": "Ewa", "name-B": "Jan", "name-C": "Ola", "name-D": "Piotr"}
+    page = client.post("/en/new", data={"game": "belote", "step": "teams", **names}).text
+    assert re.findall(r'name="name-\w" value="(\w+)"', page) == ["Piotr", "Ola", "Jan", "Ewa"]
+    assert 'value="teams"' in page
+    assert 'value="teams"' not in client.get("/en/new?game=derda").text
+
+
 def offered(page: str) -> list[str]:
     return re.findall(r'name="game" value="([\w-]+)"', page)
 
