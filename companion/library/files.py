@@ -335,6 +335,7 @@ def read_book(document: Mapping[str, Any]) -> Rulebook:
         presets={item["name"]: _read_preset(item) for item in document["presets"]},
         words=_name_runs(document),
         also=tuple(document.get("also", ())),
+        at_home=tuple(document.get("at_home", ())),
         **document.get("sheet", {}),
     )
 

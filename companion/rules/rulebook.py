@@ -246,6 +246,8 @@ class Rulebook:
     """True if points that hang are drawn in a ring, not in brackets."""
     also: tuple[str, ...] = ()
     """Other names by which people know the game."""
+    at_home: tuple[str, ...] = ()
+    """The languages of the countries where it is played."""
     half: bool = False
     """True if a stroke is drawn when a side has half of the target."""
     of_host: str = ""

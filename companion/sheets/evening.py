@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from functools import partial
+from itertools import groupby
 from typing import TypeVar
 
 from companion.figures import CountedMatch
@@ -14,6 +15,7 @@ from companion.rules.message import Message, SeatName, Translate
 from .common import compute_code, find_locale, find_zone, format_day, make_namer
 from .match import format_gain, format_money
 from .model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionPage, SessionSide, SheetSide
+from .telling import tell_match
 
 AmountT = TypeVar("AmountT", int, Decimal)
 
@@ -59,8 +61,10 @@ class EveningWriter:
             name=written.name,
             facts=self._list_facts() if is_described else facts if len(facts) <= 2 else (),
             note=written.note,
-            matches=tuple(_compose_match(number, page) for number, page in enumerate(pages, 1)),
+            matches=tuple(_compose_match(number, page, _) for number, page in enumerate(pages, 1)),
             columns=self.compose_columns(),
+            leaders=tuple(self.spelled.get(name, name) for name in _find_leaders(self.sums)),
+            streak=self._say_streak(),
             forfeits=self.list_forfeits(),
             settled=self.has_money,
             carried=tuple(map(self.say_payment, self.carried)),
@@ -105,6 +109,15 @@ class EveningWriter:
             how = Message("Ticked off by {name}, {when}.", name=by, when=when)
         return " ".join([*map(self.say_payment, settled.payments), self._say(how)])
 
+    def _say_streak(self) -> str:
+        winners = filter(None, map(_find_winners, self.matches))
+        streaks = [(len(list(run)), names) for names, run in groupby(winners)]
+        count, names = max(streaks, key=lambda streak: streak[0], default=(0, ()))
+        if count < 2:
+            return ""
+        message = Message("Longest streak: {names}, {count}.", names=[*map(SeatName, names)], count=count)
+        return self._say(message)
+
     def _say(self, message: Message) -> str:
         return message.render(self.translate, self.name_fact)
 
@@ -132,8 +145,24 @@ def compose_columns(sums: EveningSums, translate: Translate, language: str) -> t
     return tuple(columns)
 
 
-def _compose_match(number: int, page: MatchPage | SessionPage) -> EveningMatch:
+def _find_leaders(sums: EveningSums) -> list[str]:
+    """Find the players who won most; none if all won as many."""
+    best = max(sums.won.values(), default=0)
+    leaders = [name for name in sums.players if best and sums.won[name] == best]
+    return leaders if len(leaders) < len(sums.players) else []
+
+
+def _find_winners(match: CountedMatch) -> tuple[str, ...]:
+    """Find the players of the side that won a match, in the order of their names; empty without a winner."""
+    ring, winner = match.ring, match.shown["winner"]
+    seated = zip(ring.seats, match.players, strict=True)
+    return tuple(sorted(name for seat, name in seated if winner is not None and ring.side(seat) == winner))
+
+
+def _compose_match(number: int, page: MatchPage | SessionPage, translate: Translate) -> EveningMatch:
     sides: list[SheetSide | SessionSide] = [*page.sides]
     sides.sort(key=lambda side: not side.named)  # as the figures of the result
     players = " – ".join(side.name for side in sides)
-    return EveningMatch(str(number), page.game, page.facts, players, page.result, page.check)
+    return EveningMatch(
+        str(number), page.game, page.facts, players, page.result, page.check, tell_match(page, translate)
+    )

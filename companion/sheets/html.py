@@ -58,6 +58,12 @@ class Medium:
     """Side of a square under the tally, in millimetres; 0: as large as the screen has room for."""
     chart: tuple[int, int, int]
     """Width, height and type size of the chart, in units of the drawing."""
+    page: int
+    """Width of what is written on, in millimetres; 0: a screen."""
+    lines: int
+    """Lines that fit below tallies in bands, each as high as five; with more, tallies stand side by side."""
+    totals: float
+    """Side of a square under running totals, in millimetres."""
     rows: int
     """Empty lines on a blank sheet with tallies."""
     more: int
@@ -66,11 +72,11 @@ class Medium:
     """Largest lettering of a table card: points, times the root of its letters; 0: as on the screen."""
 
 
-SCREEN = Medium("screen", 0, (480, 220, 14), 8, 8, 0)
+SCREEN = Medium("screen", 0, (480, 220, 14), 0, 0, 0, 8, 8, 0)
 PAPERS: Mapping[str, Medium] = {
-    "a4": Medium("a4", 5, (680, 165, 12), 16, 7, 660),
-    "a5": Medium("a5", 3.6, (500, 135, 11), 14, 5, 620),
-    "letter": Medium("letter", 5, (710, 160, 12), 13, 7, 640),
+    "a4": Medium("a4", 5, (680, 165, 12), 180, 22, 3.6, 16, 7, 660),
+    "a5": Medium("a5", 3.6, (500, 135, 11), 128, 17, 2.5, 14, 5, 620),
+    "letter": Medium("letter", 5, (710, 160, 12), 184, 22, 3.6, 13, 7, 640),
 }
 """The supported sizes of paper."""
 
@@ -145,6 +151,10 @@ def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, obj
         return {"page": page, **_prepare_session(page, medium, suffix), **_draw_proof(page, suffix)}
     if isinstance(page, MatchPage):
         return {"page": page, **_prepare_match(page, medium, suffix), **_draw_proof(page, suffix)}
+    if isinstance(page, EveningPage):
+        seal = draw_seal(page.check, f"seal{suffix}", page.check, PENCIL)
+        underline = draw_underline(page.check, "#000", page.columns[0].label if page.columns else "")
+        return {"page": page, "seal": Markup(seal), "code": "", "underline": Markup(underline)}
     return {"page": page}
 
 
@@ -153,6 +163,7 @@ def _prepare_session(page: SessionPage, medium: Medium, suffix: str) -> dict[str
         "bands": True,
         "drawings": _draw_matchsticks(page, medium, suffix),
         "blocks": [],
+        "beside": False,
         "chart": "",
         "underline": "",
     }
@@ -160,12 +171,14 @@ def _prepare_session(page: SessionPage, medium: Medium, suffix: str) -> dict[str
 
 def _prepare_match(page: MatchPage, medium: Medium, suffix: str) -> dict[str, object]:
     blocks = _split_running_totals(page) if page.writing == "table" else []
-    bands = not medium.square or _count_lines(page) + 5 * len(page.sides) <= _LINES_OF_ONE_PAGE
+    bands = not medium.square or _count_lines(page) + 5 * len(page.sides) <= medium.lines
+    room = _measure_beside(page, medium) if len(blocks) == 1 else 0
     return {
         "bands": bands,
         "drawings": _draw_tallies(page, medium, suffix, bands) if page.writing != "table" else [],
         "blocks": blocks,
-        "chart": _draw_chart(page, medium, suffix, beside=len(blocks) == 1),
+        "beside": bool(room),
+        "chart": _draw_chart(page, medium, suffix, room or 1),
         "underline": Markup(draw_underline(page.seed, "#000", page.result.headline)),
     }
 
@@ -181,10 +194,6 @@ def _count_empty_rows(page: BlankPage, medium: Medium) -> int:
         rows -= house + 2 * (max(page.sides) - 1) + (5 if many else 0)
         rows -= (-(-len(page.worth) // 95) + len(page.legend[:1])) // 2
     return max(rows, 5)
-
-
-_LINES_OF_ONE_PAGE = 22
-"""The lines that fit below tallies in bands, each as high as five; with more, tallies stand side by side."""
 
 
 def _count_lines(page: MatchPage) -> int:
@@ -301,13 +310,26 @@ def _resize(svg: str, width: float, height: float, scale: float) -> str:
     return sub(_SIZE, f'{size} viewBox="0 0 {width:g} {height:g}"', svg, count=1)
 
 
-def _draw_chart(page: MatchPage, medium: Medium, suffix: str, beside: bool) -> Markup:
-    """Draw the chart of the totals, narrower `beside` the running totals; empty without deals."""
+_LEAST_BESIDE = 0.45
+"""The part of a page's width that a chart needs at least."""
+
+
+def _measure_beside(page: MatchPage, medium: Medium) -> float:
+    """Measure the room beside the running totals, as a part of the width; 0 if too little for a chart."""
+    if not medium.page:
+        return 1
+    squares = 2 + len(page.sides) * (6 if len(page.sides) == 3 else 7)
+    squares += 6 if any(row.bid for row in page.running_totals) else 0
+    room = 1 - (squares * medium.totals + 4) / medium.page
+    return room if room >= _LEAST_BESIDE else 0
+
+
+def _draw_chart(page: MatchPage, medium: Medium, suffix: str, room: float) -> Markup:
+    """Draw the chart of the totals for its `room`, a part of the width; empty without deals."""
     if not any(side.course for side in page.sides):
         return Markup("")
     width, height, type_size = medium.chart
-    if beside and medium.square:
-        width = round(width * 0.62)
+    width = round(width * room)
     series = {side.short: side.course for side in page.sides}
     svg = draw_line_chart(
         series,

@@ -111,6 +111,7 @@ class PlayedPage:
     doubts: tuple[str, ...]
     """The entries that are still doubted, each with the objectors and the reason."""
     players: tuple[str, ...]
+    """The players in the order in which they sign: partners beside each other."""
     check: str
     address: str
     seed: str
@@ -361,6 +362,8 @@ class EveningMatch:
     players: str
     result: SheetResult
     check: str
+    told: str
+    """The whole in a line, to be sent around."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,6 +386,11 @@ class EveningPage:
     note: str
     matches: tuple[EveningMatch, ...]
     columns: tuple[EveningColumn, ...]
+    """The standings; the first of them, what each player won or lost, is written large."""
+    leaders: tuple[str, ...]
+    """Those who won most, unless all did."""
+    streak: str
+    """The longest streak in a sentence; empty if nobody won twice running."""
     forfeits: tuple[str, ...]
     settled: bool
     """True if anything was played for money."""

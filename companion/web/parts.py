@@ -41,6 +41,7 @@ PAGES = (
     "matches.sheets",
     "matches.evenings",
     "matches.picture",
+    "matches.share",
     "figures.players",
     "figures.player",
     "figures.names",

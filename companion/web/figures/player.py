@@ -1,9 +1,7 @@
 """A player's figures over the matches of this browser, and the deals behind every figure."""
 
-import csv
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from io import StringIO
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request
@@ -29,6 +27,7 @@ from companion.web.shell.language import current_language
 from companion.web.shell.loaded import LoadedMatch, group_evenings, known_players, load_matches
 from companion.web.shell.matches import address_of, matches
 from companion.web.shell.printing import Answer, print_sheet
+from companion.web.shell.spreadsheet import write_table
 from companion.web.shell.text import mark_decimals, render_message
 
 from .span import address_with, list_evenings, list_games, read_chosen, read_span, say_span
@@ -63,11 +62,8 @@ def figures_json() -> Response:
 @bp.get("/player/figures.csv")
 def figures_csv() -> Response:
     """Send the figures as a table, without the name of the player, which might be a formula."""
-    text = StringIO()
-    table = csv.writer(text)
-    table.writerow(("figure", "value"))
-    table.writerows(_flatten({**_count().figures.plain(), "player": {}}))
-    return current_app.response_class("\ufeff" + text.getvalue(), mimetype="text/csv")
+    table = write_table([("figure", "value"), *_flatten({**_count().figures.plain(), "player": {}})])
+    return current_app.response_class(table, mimetype="text/csv")
 
 
 def _flatten(figures: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:

@@ -19,6 +19,8 @@ from companion.people import UNDO, Note, drop_undone
 from companion.people.evenings import Evening, write_payment
 from companion.people.money import Payment, read_amount
 from companion.sheets import LOCAL, EveningOrder, EveningWriter
+from companion.sheets.model import EveningPage
+from companion.sheets.telling import tell_evening
 from companion.web.shell.forms import WritingForm
 from companion.web.shell.language import current_language
 from companion.web.shell.loaded import LoadedMatch, group_evenings, known_journal
@@ -139,13 +141,25 @@ def _last_currency(others: list[EveningView]) -> str:
 @bp.get("/evening/<id>/sheet.pdf")
 def evening_pdf(id: str) -> Answer:
     """Print the evening on paper."""
+    return print_sheet(_order_sheet(_open(id)[0]))
+
+
+@bp.get("/evening/<id>/share")
+def share(id: str) -> str:
+    """Show the evening as text, to be sent around."""
     shown, _others = _open(id)
+    page = _order_sheet(shown).compose()
+    assert isinstance(page, EveningPage)
+    return render_template(
+        "matches/share.html", evening=shown.id, text=tell_evening(page, translator(current_language()))
+    )
+
+
+def _order_sheet(shown: EveningView) -> EveningOrder:
     orders = [order_sheet(matches().open(found.listed.id)) for found in shown.matches]
     counted = tuple(found.match for found in shown.matches)
-    return print_sheet(
-        EveningOrder(
-            tuple(orders), counted, shown.written, tuple(shown.carried), current_language(), zone=_zone()
-        )
+    return EveningOrder(
+        tuple(orders), counted, shown.written, tuple(shown.carried), current_language(), zone=_zone()
     )
 
 

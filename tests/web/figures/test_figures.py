@@ -130,6 +130,19 @@ def test_table_and_sheet_say_the_same(client: Browser, evening: list[str]) -> No
     assert {*page.split()} - {*sheet.split()} == set()
 
 
+@pytest.mark.parametrize(
+    ("language", "separator", "sign"), [("en", ",", "."), ("hr", ";", ","), ("uk", ";", ",")]
+)
+def test_the_table_is_for_the_spreadsheet_of_its_reader(
+    client: Browser, evening: list[str], language: str, separator: str, sign: str
+) -> None:
+    """Cells are parted by semicolons where decimals begin with a comma."""
+    table = client.get(f"/{language}/player/figures.csv?name=Ewa&game=derda").text
+    rows = dict(csv.reader(table.splitlines(), delimiter=separator))
+    mean = client.get("/en/player/figures.json?name=Ewa&game=derda").get_json()["declarer"]["mean_made"]
+    assert "." in mean and rows["declarer.mean_made"] == mean.replace(".", sign)
+
+
 def test_a_paper_that_does_not_exist_is_refused(client: Browser, evening: list[str]) -> None:
     assert client.get("/en/player/figures.pdf?name=Ewa&paper=a3").status_code == 400
 

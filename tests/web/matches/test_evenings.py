@@ -57,6 +57,13 @@ def test_games_of_all_kinds_stand_together(client: Browser, evening: str) -> Non
     assert "No stakes are entered" in page
 
 
+def test_an_evening_is_told(client: Browser, evening: str) -> None:
+    """A line for each match, then what each has won."""
+    page = client.get(f"/en/evening/{evening}/share").text
+    assert "\nDerda: Ewa 220, Jan 104. Ewa wins.\nDurak: Ewa 1" in unescape(page)
+    assert "\nGames won: Ewa 1, Jan 0." in page
+
+
 def test_a_match_is_taken_out_again(client: Browser, evening: str) -> None:
     fools = client.get(f"/en/evening/{evening}").text
     ids = set(re.findall(r'href="/en/m/([\w-]+)"', fools)) - {evening}
