@@ -8,7 +8,6 @@ from entries import write_hand
 from fitting import LONG, SHORT, SIDEWAYS, SMALL, find_misfits, open_phone
 from fitting import PHONE as SCREEN
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from tiers import mostly_at_night
 
 from companion.i18n import LANGUAGES
 
@@ -58,7 +57,7 @@ def test_long_totals_and_tallies(
         assert strokes["x"] + strokes["width"] <= box["x"] + box["width"] + 1
 
 
-@mostly_at_night("game", WRITTEN, ("belote", "deberts-4-alone"))
+@pytest.mark.parametrize("game", WRITTEN)
 def test_the_log_is_in_view(page: Page, game: str) -> None:
     """However long the names and the language's words: the score leaves room for Undo and the last deal."""
     sides = len(WRITTEN[game])
