@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from companion.i18n import catalogue
 from companion.notation import matchsticks
+from companion.notation.running import RunningTotalsRow
 from companion.notation.svg import (
     SQUARE,
     draw_line_chart,
@@ -36,7 +37,6 @@ from .model import (
     FiguresPage,
     MatchPage,
     PlayedPage,
-    RunningTotalsRow,
     SeasonPage,
     SessionPage,
     SheetSide,
