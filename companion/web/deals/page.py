@@ -261,6 +261,8 @@ class DealPage:
             *(self._put_question(fault) for fault in preview.missing),
         )
         mistakes = (*(fault for fault in mistakes if fault.slot not in unfinished),)
+        if any(slot.startswith("points") for slot in invalid_slots):  # the field is full, but not of points
+            missing = (*(fault for fault in missing if not fault.slot.startswith("points")),)
         if "tricks" in unfinished:
             mistakes += tuple(self.misplays)
         return replace(preview, mistakes=mistakes, missing=missing)
