@@ -269,6 +269,11 @@
     plays.scrollIntoView({ block: "nearest" });
   });
 
+  // By keys: the board goes on at the deal that it writes.
+  document.addEventListener("click", (event) => {
+    const saves = /** @type {Element} */ (event.target).closest('#deal button[name="do"][value^="save"]');
+    if (saves && event.detail === 0) sessionStorage.setItem("saved-by-key", "1");
+  });
   document.addEventListener("page:exchanged", closePad); // it says why it was not saved: that is to be seen first
   document.addEventListener("deal:exchanged", prepareFields);
   document.addEventListener("deal:exchanged", measureScore);

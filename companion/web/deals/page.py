@@ -261,6 +261,8 @@ class DealPage:
             *(self._put_question(fault) for fault in preview.missing),
         )
         mistakes = (*(fault for fault in mistakes if fault.slot not in unfinished),)
+        if any(slot.startswith("points") for slot in invalid_slots):  # the field is full, but not of points
+            missing = (*(fault for fault in missing if not fault.slot.startswith("points")),)
         if "tricks" in unfinished:
             mistakes += tuple(self.misplays)
         return replace(preview, mistakes=mistakes, missing=missing)
@@ -342,8 +344,8 @@ class DealPage:
         """Points that follow from the other side's, if all cards are dealt; shown, not entered."""
         row, entry = self.preview.row, self.entry_and_faults[0]
         empty = {side for side in self.ring.sides if self.form.points(side).entered is None}
-        nothing_told = len(empty) == len(self.ring.sides) and "points" not in entry.get("count", {})
-        if row is None or not self.ruleset.all_dealt or nothing_told:
+        is_empty = len(empty) == len(self.ring.sides) and "points" not in entry.get("count", {})
+        if row is None or not self.ruleset.all_dealt or is_empty:
             return {}
         count = {line.side: line.points for line in row.lines if line.word == "cards"}
         totals: dict[str, int] = entry.get("totals") or count
