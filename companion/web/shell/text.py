@@ -44,10 +44,9 @@ def init_app(app: Flask) -> None:
         "clock": clock,
         "day": day,
     }
-    for function in (say, name_of, game_title, describe_seating, name_foreign_zone):
+    for function in (say, name_of, game_title, describe_seating, name_foreign_zone, find_unprintable):
         app.add_template_global(function)
-    for function in (find_unprintable, is_known_here_only):
-        app.add_template_global(function)
+    app.add_template_global(is_known_here_only)
 
 
 def translate(text: object, several: str = "", count: int = 1, /) -> str:

@@ -43,7 +43,7 @@ _UNUSED = (
     " picture-in-picture publickey-credentials-get serial usb xr-spatial-tracking"
 )
 PERMISSIONS = ", ".join([f"{name}=(self)" for name in _USED] + [f"{name}=()" for name in _UNUSED.split()])
-"""The features of a phone that our pages use, to copy a link and to keep the screen on, and those they do not.
+"""The features of a phone that our pages use, to copy links and keep the screen on, and those they do not.
 
 Sharing is allowed to our pages anyway, and browsers without it would report its name as an error.
 """
