@@ -15,7 +15,7 @@ from companion.rules.message import Message, SeatName, Translate
 from .common import compute_code, find_locale, find_zone, format_day, make_namer
 from .match import format_gain, format_money
 from .model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionPage, SessionSide, SheetSide
-from .telling import tell_match
+from .report import report_match
 
 AmountT = TypeVar("AmountT", int, Decimal)
 
@@ -164,5 +164,5 @@ def _compose_match(number: int, page: MatchPage | SessionPage, translate: Transl
     sides.sort(key=lambda side: not side.named)  # as the figures of the result
     players = " – ".join(side.name for side in sides)
     return EveningMatch(
-        str(number), page.game, page.facts, players, page.result, page.check, tell_match(page, translate)
+        str(number), page.game, page.facts, players, page.result, page.check, report_match(page, translate)
     )

@@ -362,7 +362,7 @@ class EveningMatch:
     players: str
     result: SheetResult
     check: str
-    told: str
+    line: str
     """The whole in a line, to be sent around."""
 
 

@@ -20,7 +20,7 @@ from companion.people.evenings import Evening, write_payment
 from companion.people.money import Payment, read_amount
 from companion.sheets import LOCAL, EveningOrder, EveningWriter
 from companion.sheets.model import EveningPage
-from companion.sheets.telling import tell_evening
+from companion.sheets.report import report_evening
 from companion.web.shell.forms import WritingForm
 from companion.web.shell.language import current_language
 from companion.web.shell.loaded import LoadedMatch, group_evenings, known_journal
@@ -151,7 +151,7 @@ def share(id: str) -> str:
     page = _order_sheet(shown).compose()
     assert isinstance(page, EveningPage)
     return render_template(
-        "matches/share.html", evening=shown.id, text=tell_evening(page, translator(current_language()))
+        "matches/share.html", evening=shown.id, text=report_evening(page, translator(current_language()))
     )
 
 

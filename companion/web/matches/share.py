@@ -5,7 +5,7 @@ from flask import Blueprint, render_template
 from companion.sheets import PlayedPart
 from companion.sheets.model import MatchPage, SessionPage
 from companion.sheets.printer import SheetOrder
-from companion.sheets.telling import tell_match
+from companion.sheets.report import report_match
 from companion.web.shell.language import current_language
 from companion.web.shell.matches import open_match
 from companion.web.shell.text import translate
@@ -20,4 +20,4 @@ def share(id: str) -> str:
     order = SheetOrder("match", match.game, match.record, language=current_language())
     page = order.compose(PlayedPart(match.states, len(match.standing_entries)))  # without its lines
     assert isinstance(page, MatchPage | SessionPage)
-    return render_template("matches/share.html", match=match, text=tell_match(page, translate))
+    return render_template("matches/share.html", match=match, text=report_match(page, translate))

@@ -72,6 +72,9 @@ def test_the_square_code_leads_to_the_match(client: Browser, id: str) -> None:
     """It holds the short address, but for an address that only this machine knows."""
     assert f"<title>{PHONE}/m/{id}</title>" in client.get(f"/en/m/{id}/sheet", base_url=PHONE).text
     assert "s-code" not in client.get(f"/en/m/{id}/sheet", base_url="http://127.0.0.1:5000").text
+    said = "Another phone cannot open this"
+    assert said in client.get(f"/en/m/{id}/more", base_url="http://127.0.0.1:5000").text
+    assert said not in client.get(f"/en/m/{id}/more", base_url="https://club.example").text
     assert "s-code" not in client.get(f"/en/m/{id}/sheet").text
 
 

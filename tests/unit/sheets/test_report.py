@@ -11,22 +11,22 @@ from companion import library
 from companion.i18n import translator
 from companion.record import record as records
 from companion.sheets.model import MatchPage, SessionPage
-from companion.sheets.telling import tell_match
+from companion.sheets.report import report_match
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
 
-def tell(name: str, language: str = "en", entries: slice = slice(None), **head: Any) -> str:
+def report(name: str, language: str = "en", entries: slice = slice(None), **head: Any) -> str:
     document = json.loads((GOLDEN / f"{name}.json").read_text())["record"]
     document |= {**head, "entries": document["entries"][entries]}
     record, game = records.read_record(document, library.open_game)
     page = compose_page("match", game, record, language=language)
     assert isinstance(page, MatchPage | SessionPage)
-    return tell_match(page, translator(language))
+    return report_match(page, translator(language))
 
 
 @pytest.mark.parametrize(
-    ("name", "language", "told"),
+    ("name", "language", "line"),
     [
         ("coinche-standard", "en", "Coinche: Ewa & Ola 1330, Jan & Piotr 740. Ewa & Ola win."),
         ("coinche-standard", "fr", "Coinche\u00a0: Ewa & Ola 1330, Jan & Piotr 740. Ewa & Ola gagnent."),
@@ -38,13 +38,13 @@ def tell(name: str, language: str = "en", entries: slice = slice(None), **head: 
         ("durak-standard", "en", "Durak: Ola 3, Ewa 1, Jan 2, Piotr 1. Ola lost most often."),
     ],
 )
-def test_the_winner_comes_first(name: str, language: str, told: str) -> None:
+def test_the_winner_comes_first(name: str, language: str, line: str) -> None:
     """Whoever lost most where nobody wins; game, names, score, result."""
-    assert tell(name, language) == told
+    assert report(name, language) == line
 
 
 def test_a_match_that_goes_on_is_told_as_it_stands() -> None:
-    assert tell("derda-standard", entries=slice(1)) == "Derda: Ewa 82, Jan 65. Still being played."
+    assert report("derda-standard", entries=slice(1)) == "Derda: Ewa 82, Jan 65. Still being played."
 
 
 def test_points_below_nothing_have_a_minus_sign() -> None:
@@ -53,4 +53,4 @@ def test_points_below_nothing_have_a_minus_sign() -> None:
     record, game = records.read_record(document | {"entries": [opening]}, library.open_game)
     page = compose_page("match", game, record)
     assert isinstance(page, MatchPage)
-    assert tell_match(page, translator("en")) == "Derda: Ewa-Maria −20, Jan 5. Still being played."
+    assert report_match(page, translator("en")) == "Derda: Ewa-Maria −20, Jan 5. Still being played."

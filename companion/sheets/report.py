@@ -5,17 +5,17 @@ from companion.rules.message import Message, Translate
 from .model import EveningPage, MatchPage, SessionPage, SessionSide, SheetSide
 
 
-def tell_match(page: MatchPage | SessionPage, translate: Translate) -> str:
-    """Tell in a line what was played, by whom, the score, and how it ended or stands."""
+def report_match(page: MatchPage | SessionPage, translate: Translate) -> str:
+    """Report in a line what was played, by whom, the score, and how it ended or stands."""
     sides: list[SheetSide | SessionSide] = [*page.sides]
     sides.sort(key=lambda side: not side.named)  # as the figures of the result
     score = ", ".join(f"{side.name} {str(side.total).replace('-', '−')}" for side in sides)
     return f"{_label(page.game, score, translate)}. {page.result.headline}."
 
 
-def tell_evening(page: EveningPage, translate: Translate) -> str:
-    """Tell an evening: its matches, a line for each, what each player won, who pays whom."""
-    lines = [", ".join((page.title, *page.facts)), *(match.told for match in page.matches)]
+def report_evening(page: EveningPage, translate: Translate) -> str:
+    """Report an evening: its matches, a line for each, what each player won, who pays whom."""
+    lines = [", ".join((page.title, *page.facts)), *(match.line for match in page.matches)]
     for column in page.columns:
         cells = [f"{name} {cell}" for name, cell in zip(page.players, column.cells, strict=True) if cell]
         lines.append(f"{_label(column.label, ', '.join(cells), translate)}.")
