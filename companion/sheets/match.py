@@ -10,9 +10,9 @@ from babel.numbers import format_decimal
 
 from companion.jacknine.phases.bidding import show_bid
 from companion.jacknine.ruleset import JackNineRuleset
-from companion.jacknine.state import CountLine, JackNineRow, JackNineState
+from companion.jacknine.state import JackNineRow, JackNineState
 from companion.rules.cards import NO_TRUMPS, Suit
-from companion.rules.game import GameRow, PlayedGame
+from companion.rules.game import CountLine, GameRow, PlayedGame
 from companion.rules.message import Message, Translate
 from companion.rules.seats import Side
 
