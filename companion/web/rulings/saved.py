@@ -176,7 +176,7 @@ class ShownRuling:
 
 def _describe_saved_choice(choice: Mapping[str, Any]) -> str:
     """A choice of the table as a ruling was saved with it."""
-    return f"{translate(choice.get('label'))}: {json_word(choice.get('value'))}"
+    return f"{translate(choice.get('label'))}: {json_word(choice.get('value', ''))}"
 
 
 @dataclass(frozen=True)
