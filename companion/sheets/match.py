@@ -10,12 +10,8 @@ from babel.numbers import format_decimal
 
 from companion.jacknine.phases.bidding import show_bid
 from companion.jacknine.ruleset import JackNineRuleset
-<<<<<<< HEAD
-from companion.jacknine.state import CountLine, JackNineRow, JackNineState
-from companion.notation.running import RunningTotalsCell, RunningTotalsRow
-=======
 from companion.jacknine.state import JackNineRow, JackNineState
->>>>>>> booklet
+from companion.notation.running import RunningTotalsCell, RunningTotalsRow
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.game import CountLine, GameRow, PlayedGame
 from companion.rules.message import Message, Translate
