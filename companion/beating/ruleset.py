@@ -39,9 +39,8 @@ class BeatingRuleset(GameRules):
         """True if the table has agreed on a number of attack cards of its own (throw.cap-any)."""
         key = "throw.cap-any"
         # Only what its conditions name is looked up, so that no answer seems to rest on the others.
-        return self.book.knows(key) and self.book.cite(key)[0].applies(
-            cast(Mapping[str, Value], self.options)
-        )
+        chosen = cast(Mapping[str, Value], self.options)
+        return self.book.knows(key) and self.book.cite(key)[0].applies(chosen)
 
     def session_losses(self) -> int:
         """The losses of one side that end the session; 0: it ends when it is closed."""
