@@ -66,6 +66,8 @@ def _list_facts(words: RulingWords, ruling: Ruling) -> Iterator[str]:
         kind, label = PIECES.get((ruling.question, name), ("", None))
         if value is None or value is False or value in ([], ()):
             continue
+        if kind == "remedy" and ruling.answer.get("surplus"):
+            continue  # the defender chooses what goes back
         if name == "dialogue":
             for line in value:
                 yield f"{line['seat']}: {_render(words.word_saying(line['say']))}"

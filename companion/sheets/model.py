@@ -117,7 +117,7 @@ class PlayedPage:
     seed: str
     """The seed of the drawing: the same match, the same drawing."""
     writing: str
-    """The way of scoring: a `tally` (`tally-negative`: with negative units), a `table` of totals, `matchsticks`."""
+    """The way of scoring: a `tally`, `tally-negative` (with negative units), a `table` or `matchsticks`."""
     lines: tuple[EntryLine, ...]
     origin: str = ""
     """The source of a game of the table's host; empty for others."""

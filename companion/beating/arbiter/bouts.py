@@ -87,10 +87,10 @@ def _offer_choice(surplus: Surplus, progress: BoutReplay) -> Message:
     facts = {
         "why": progress.refusal.why,
         "defender": SeatName(progress.roles.defender),
-        "keep": bout.describe_count(surplus.keep),
+        "keep": surplus.keep,
         "cards": surplus.of,
     }
-    return Message("{why} {defender} chooses which of {cards} stay: {keep}.", **facts)
+    return Message("{why} {defender} chooses {keep} of {cards} to keep.", **facts)
 
 
 def _draw(ruleset: BeatingRuleset, q: questions.BoutFacts, progress: BoutReplay) -> talon.DrawResult:

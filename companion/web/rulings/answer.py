@@ -203,6 +203,8 @@ class Answer:
                 continue
             if kind == "cards":
                 continue  # they are shown by themselves
+            if kind == "remedy" and facts.get("surplus"):
+                continue  # the defender chooses what goes back
             if kind == "facts" and len(value) < 2:
                 continue  # the sentence has said it
             pieces.append(AnswerPiece(kind, self._phrase(label, self.ruling), self._show_value(kind, value)))
