@@ -7,7 +7,7 @@ consists only of paths, rectangles, text and nested drawings, so that it can be 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
@@ -29,9 +29,9 @@ COLOURS = {
     "soft": "#5b5d62",
 }
 """The colours, by the class of the element."""
-_EDGE = 12.0
+EDGE = 12.0
 """The padding of a column."""
-_HEAD, _NAMES, _TOTAL, _COURSE, _FOOT = 58.0, 38.0, 4 * SQUARE, 6 * SQUARE, 44.0
+HEAD, NAMES, TOTAL, COURSE, FOOT = 58.0, 38.0, 4 * SQUARE, 6 * SQUARE, 44.0
 """Heights: punched edge and caption; names; totals; the line of the match; the last line."""
 _ROWS = 3
 """The most rows in which shapes are drawn in full size; with more they are smaller, and more to a row."""
@@ -86,17 +86,21 @@ def draw_picture(picture: Picture) -> str:
     """
     in_columns = all(side.tally is not None for side in picture.sides)
     body, height = _draw_columns(picture) if in_columns else _draw_rows(picture)
-    whole = _HEAD + height + _FOOT
-    w, h = round_off(WIDE), round_off(whole)
+    whole = HEAD + height + FOOT
+    foot = write(picture.evening, WIDE / 2, whole - 17, 15, WIDE - 2 * EDGE, anchor="middle")
+    leaf = draw_leaf(picture.game, picture.day, whole)
+    return frame(picture.title, whole, [*leaf, *body, rule(0, HEAD + height, WIDE), foot])
+
+
+def frame(title: str, height: float, drawn: Iterable[str]) -> str:
+    """Write an ``<svg>`` element as wide as a leaf with these elements; `title` is its text alternative."""
+    w, h = round_off(WIDE), round_off(height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" width="{w}" height="{h}"'
-        f' viewBox="0 0 {w} {h}" aria-label="{escape(picture.title)}"'
+        f' viewBox="0 0 {w} {h}" aria-label="{escape(title)}"'
         ' font-family="Companion, system-ui, sans-serif">'
     )
-    foot = _write(picture.evening, WIDE / 2, whole - 17, 15, WIDE - 2 * _EDGE, anchor="middle")
-    return "\n".join(
-        [head, *_draw_leaf(picture, whole), *body, _rule(0, _HEAD + height, WIDE), foot, "</svg>"]
-    )
+    return "\n".join([head, *drawn, "</svg>"])
 
 
 def draw_standing(title: str, sides: tuple[PictureSide, ...], seed: str) -> str:
@@ -108,16 +112,16 @@ def draw_standing(title: str, sides: tuple[PictureSide, ...], seed: str) -> str:
     h = round_off(height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" width="{round_off(WIDE)}"'
-        f' height="{h}" viewBox="0 {round_off(_HEAD)} {round_off(WIDE)} {h}" aria-label="{escape(title)}">'
+        f' height="{h}" viewBox="0 {round_off(HEAD)} {round_off(WIDE)} {h}" aria-label="{escape(title)}">'
     )
-    return "\n".join([head, _fill("leaf", 0, _HEAD, WIDE, height), *body, "</svg>"])
+    return "\n".join([head, _fill("leaf", 0, HEAD, WIDE, height), *body, "</svg>"])
 
 
 # --- the leaf ------------------------------------------------------------------------------------
 
 
-def _draw_leaf(picture: Picture, height: float) -> Iterator[str]:
-    """Draw the paper, its punched edge, the game and the day."""
+def draw_leaf(caption: str, day: str, height: float) -> Iterator[str]:
+    """Draw the paper, its punched edge, a caption such as the game, and the day."""
     yield _fill("leaf", 0, 0, WIDE, height)
     yield (
         f'<path class="line" fill="none" stroke="{COLOURS["line"]}" stroke-width="1.5"'
@@ -126,10 +130,10 @@ def _draw_leaf(picture: Picture, height: float) -> Iterator[str]:
     )
     holes = "".join(_circle(SQUARE * (n + 0.5), 13, 5) for n in range(18))
     yield f'<path class="hole" fill="#f2ecdd" stroke="{COLOURS["line"]}" stroke-width="1.2" d="{holes}"/>'
-    room = measure(picture.day, 14)
-    yield _write(picture.game, _EDGE, 45, 16, WIDE - 3 * _EDGE - room, bold=True)
-    yield _write(picture.day, WIDE - _EDGE, 45, 14, WIDE, colour="soft", anchor="end")
-    yield _rule(0, _HEAD, WIDE)
+    room = measure(day, 14)
+    yield write(caption, EDGE, 45, 16, WIDE - 3 * EDGE - room, bold=True)
+    yield write(day, WIDE - EDGE, 45, 14, WIDE, colour="soft", anchor="end")
+    yield rule(0, HEAD, WIDE)
 
 
 def _circle(x: float, y: float, r: float) -> str:
@@ -154,38 +158,38 @@ def _draw_columns(picture: Picture) -> tuple[list[str], float]:
     column = WIDE / len(sides)
     drawings = [_draw_side_tally(picture, index, column) for index in range(len(sides))]
     strokes = SQUARE * max(4, *(ceil((height - SQUARE / 2) / SQUARE) for _drawing, height in drawings))
-    top = _HEAD + _NAMES
+    top = HEAD + NAMES
     course = any(side.course for side in sides)
-    line = top + _TOTAL + strokes
-    height = _NAMES + _TOTAL + strokes + (_COURSE if course else 0)
-    out = [_draw_squares(top, _HEAD + height)]
-    names, size = _fit_alike(sides, 18 if len(sides) < 3 else 15, column - 1.5 * _EDGE)
+    line = top + TOTAL + strokes
+    height = NAMES + TOTAL + strokes + (COURSE if course else 0)
+    out = [draw_squares(top, HEAD + height)]
+    names, size = fit_alike(sides, 18 if len(sides) < 3 else 15, column - 1.5 * EDGE)
     hand = Handwriting(picture.seed)
-    out.append(_pencil(hand.draw_line("below the names", (2, top), (WIDE - 2, top)), 1.8))
+    out.append(pencil(hand.draw_line("below the names", (2, top), (WIDE - 2, top)), 1.8))
     for index, (side, (drawing, _height)) in enumerate(zip(sides, drawings, strict=True)):
         x = index * column
         if index:
-            out.append(_pencil(hand.draw_line(f"beside {index}", (x, _HEAD + 4), (x, line - 4)), 1.8))
-        out.append(_write(names[index], x + _EDGE, _HEAD + 26, size, column, bold=True))
-        out += _draw_total(picture, side, x, top, column)
+            out.append(pencil(hand.draw_line(f"beside {index}", (x, HEAD + 4), (x, line - 4)), 1.8))
+        out.append(write(names[index], x + EDGE, HEAD + 26, size, column, bold=True))
+        out += draw_total(picture, side, x, top, column)
         if side.carried:
-            out.append(_write(f"{side.carried} +", x + _EDGE, top + _TOTAL, 14, column - _EDGE))
-        out.append(_put(drawing, x, top + _TOTAL - SQUARE / 2 + (SQUARE / 2 if side.carried else 0)))
+            out.append(write(f"{side.carried} +", x + EDGE, top + TOTAL, 14, column - EDGE))
+        out.append(put(drawing, x, top + TOTAL - SQUARE / 2 + (SQUARE / 2 if side.carried else 0)))
     if course:
-        out += _draw_course(picture, line)
+        out += draw_course(picture, line)
     return out, height
 
 
-def _draw_total(picture: Picture, side: PictureSide, x: float, top: float, column: float) -> Iterator[str]:
+def draw_total(picture: Picture, side: PictureSide, x: float, top: float, column: float) -> Iterator[str]:
     """Draw the total, two squares high on a line of the squares; under the winner's the double stroke."""
     digits = format_number(side.total)
-    size = min(56.0, (column - 1.5 * _EDGE) / (0.64 * len(digits)))
+    size = min(56.0, (column - 1.5 * EDGE) / (0.64 * len(digits)))
     anyone_won = any(each.won for each in picture.sides)
     colour = "soft" if anyone_won and not side.won else "pencil"
-    yield _write(digits, x + _EDGE, top + 3 * SQUARE, size, column, colour=colour)
+    yield write(digits, x + EDGE, top + 3 * SQUARE, size, column, colour=colour)
     if side.won:
-        wide = min(0.62 * size * len(digits) + 0.8 * SQUARE, column - _EDGE)
-        yield _put(draw_underline(picture.seed), x + 0.4 * SQUARE, top + 3.15 * SQUARE, wide)
+        wide = min(0.62 * size * len(digits) + 0.8 * SQUARE, column - EDGE)
+        yield put(draw_underline(picture.seed), x + 0.4 * SQUARE, top + 3.15 * SQUARE, wide)
 
 
 def _draw_side_tally(picture: Picture, index: int, column: float) -> tuple[str, float]:
@@ -211,7 +215,7 @@ def _draw_side_tally(picture: Picture, index: int, column: float) -> tuple[str, 
     return _scale(drawing, wide * scale, high * scale), high * scale
 
 
-def _draw_course(picture: Picture, top: float) -> Iterator[str]:
+def draw_course(picture: Picture, top: float) -> Iterator[str]:
     """Draw the match as a pencil line for each side over the squares, its target dotted."""
     courses = [(0, *side.course) for side in picture.sides]
     values = [0, picture.target or 1, *(total for course in courses for total in course)]
@@ -220,22 +224,22 @@ def _draw_course(picture: Picture, top: float) -> Iterator[str]:
     hand = Handwriting(picture.seed)
 
     def find_point(deal: int, total: int) -> Point:
-        across = _EDGE + (WIDE - 2 * _EDGE) * deal / deals
-        return across, top + _COURSE - 12 - (_COURSE - 30) * (total - low) / (high - low)
+        across = EDGE + (WIDE - 2 * EDGE) * deal / deals
+        return across, top + COURSE - 12 - (COURSE - 30) * (total - low) / (high - low)
 
-    yield _rule(0, top, WIDE)
+    yield rule(0, top, WIDE)
     if picture.target is not None:
         height = find_point(0, picture.target)[1]
-        dots = _cut((_EDGE, height), (WIDE - _EDGE, height), (1.2, 3.8), 0)
-        yield _pencil("".join(map(_line, dots)), 1.3)
+        dots = _cut((EDGE, height), (WIDE - EDGE, height), (1.2, 3.8), 0)
+        yield pencil("".join(map(_line, dots)), 1.3)
         number = format_number(picture.target)
-        yield _write(number, _EDGE, height - 4, 12, WIDE, colour="soft")
+        yield write(number, EDGE, height - 4, 12, WIDE, colour="soft")
     for index, course in enumerate(courses):
         shown = thin_out(range(len(course)), _MAX_POINTS)
         points = [find_point(deal, course[deal]) for deal in shown]
-        yield _pencil("".join(_draw_walk(hand, index, points)), 2)
+        yield pencil("".join(_draw_walk(hand, index, points)), 2)
         x, y = points[-1]
-        yield _pencil(f"M{round_off(x)} {round_off(y)}L{round_off(x)} {round_off(y)}", 6)
+        yield pencil(f"M{round_off(x)} {round_off(y)}L{round_off(x)} {round_off(y)}", 6)
 
 
 def _draw_walk(hand: Handwriting, index: int, points: Sequence[Point]) -> Iterator[str]:
@@ -279,22 +283,22 @@ _STICKS = 9.5 * SQUARE
 
 def _draw_rows(picture: Picture) -> tuple[list[str], float]:
     """Draw the sides below each other, each with its losses and their matchsticks; with the total height."""
-    top, body = _HEAD, list[str]()
+    top, body = HEAD, list[str]()
     widest = max(measure(format_number(side.total), 28) for side in picture.sides)
-    names, size = _fit_alike(picture.sides, 17, _STICKS - 6 - widest - 2 * _EDGE)
+    names, size = fit_alike(picture.sides, 17, _STICKS - 6 - widest - 2 * EDGE)
     for index, side in enumerate(picture.sides):
         drawing, tall = _draw_side_matches(picture, index)
         height = SQUARE * max(3, ceil((tall + 12) / SQUARE))
         if index:
-            body.append(_rule(0, top, WIDE))
+            body.append(rule(0, top, WIDE))
         baseline = top + height / 2 + 10
         losses = format_number(side.total)
-        body.append(_write(names[index], _EDGE, baseline - 3, size, _STICKS, bold=True))
-        body.append(_write(losses, _STICKS - 6, baseline, 28, 60, anchor="end"))
+        body.append(write(names[index], EDGE, baseline - 3, size, _STICKS, bold=True))
+        body.append(write(losses, _STICKS - 6, baseline, 28, 60, anchor="end"))
         if drawing:
-            body.append(_put(drawing, _STICKS, top + (height - tall) / 2))
+            body.append(put(drawing, _STICKS, top + (height - tall) / 2))
         top += height
-    return [_draw_squares(_HEAD, top, _STICKS), *body], top - _HEAD
+    return [draw_squares(HEAD, top, _STICKS), *body], top - HEAD
 
 
 def _draw_side_matches(picture: Picture, index: int) -> tuple[str, float]:
@@ -318,7 +322,7 @@ def _draw_side_matches(picture: Picture, index: int) -> tuple[str, float]:
 # --- elements ------------------------------------------------------------------------------------
 
 
-def _draw_squares(top: float, bottom: float, left: float = 0) -> str:
+def draw_squares(top: float, bottom: float, left: float = 0) -> str:
     """Draw the squares of the paper, from one height to another."""
     across = [
         f"M{round_off(left)} {round_off(y)}L{round_off(WIDE)} {round_off(y)}" for y in _steps(top, bottom)
@@ -342,7 +346,7 @@ def _fill(kind: str, x: float, y: float, width: float, height: float) -> str:
     )
 
 
-def _rule(x: float, y: float, end: float) -> str:
+def rule(x: float, y: float, end: float) -> str:
     """Draw a printed line of the leaf."""
     return (
         f'<path class="line" fill="none" stroke="{COLOURS["line"]}" stroke-width="1.2"'
@@ -355,14 +359,15 @@ def _line(ends: tuple[Point, Point]) -> str:
     return f"M{round_off(x)} {round_off(y)}L{round_off(to_x)} {round_off(to_y)}"
 
 
-def _pencil(path: str, width: float) -> str:
+def pencil(path: str, width: float) -> str:
+    """Draw a stroke of the pencil."""
     return (
         f'<path class="graphite" fill="none" stroke="{COLOURS["graphite"]}" stroke-width="{round_off(width)}"'
         f' stroke-linecap="round" stroke-linejoin="round" d="{path}"/>'
     )
 
 
-def _write(
+def write(
     text: str,
     x: float,
     baseline: float,
@@ -383,7 +388,7 @@ def _write(
     )
 
 
-def _put(drawing: str, x: float, y: float, width: float | None = None) -> str:
+def put(drawing: str, x: float, y: float, width: float | None = None) -> str:
     """Put a drawing at a position inside the picture, in graphite."""
     if not drawing:
         return ""
@@ -433,7 +438,7 @@ def _measure_letter(letter: str) -> float:
     return 0.72 if letter.isupper() else 0.62
 
 
-def _fit_alike(sides: Sequence[PictureSide], size: float, room: float) -> tuple[list[str], float]:
+def fit_alike(sides: Sequence[PictureSide], size: float, room: float) -> tuple[list[str], float]:
     """Fit the names of all sides into equal rooms; with one size for all."""
     fitted = [fit(side.name, size, room, bold=True) for side in sides]
     return [name for name, _size in fitted], min(size for _name, size in fitted)
