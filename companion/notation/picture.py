@@ -1,4 +1,4 @@
-"""The picture of a finished match: a page torn from the pad, with the score as it was written.
+"""The picture of a finished match, or of an evening: a page torn from the pad, with the score as written.
 
 The drawing is an ``<svg>`` of its own in the colours of paper; a page may give its classes other ones. It
 consists only of paths, rectangles, text and nested drawings, so that it can be painted without a browser.
@@ -7,7 +7,7 @@ consists only of paths, rectangles, text and nested drawings, so that it can be 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
@@ -29,9 +29,9 @@ COLOURS = {
     "soft": "#5b5d62",
 }
 """The colours, by the class of the element."""
-EDGE = 12.0
+_EDGE = 12.0
 """The padding of a column."""
-HEAD, NAMES, TOTAL, COURSE, FOOT = 58.0, 38.0, 4 * SQUARE, 6 * SQUARE, 44.0
+_HEAD, _NAMES, _TOTAL, _COURSE, _FOOT = 58.0, 38.0, 4 * SQUARE, 6 * SQUARE, 44.0
 """Heights: punched edge and caption; names; totals; the line of the match; the last line."""
 _ROWS = 3
 """The most rows in which shapes are drawn in full size; with more they are smaller, and more to a row."""
@@ -86,21 +86,17 @@ def draw_picture(picture: Picture) -> str:
     """
     in_columns = all(side.tally is not None for side in picture.sides)
     body, height = _draw_columns(picture) if in_columns else _draw_rows(picture)
-    whole = HEAD + height + FOOT
-    foot = write(picture.evening, WIDE / 2, whole - 17, 15, WIDE - 2 * EDGE, anchor="middle")
-    leaf = draw_leaf(picture.game, picture.day, whole)
-    return frame(picture.title, whole, [*leaf, *body, rule(0, HEAD + height, WIDE), foot])
-
-
-def frame(title: str, height: float, drawn: Iterable[str]) -> str:
-    """Write an ``<svg>`` element as wide as a leaf with these elements; `title` is its text alternative."""
-    w, h = round_off(WIDE), round_off(height)
+    whole = _HEAD + height + _FOOT
+    w, h = round_off(WIDE), round_off(whole)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" width="{w}" height="{h}"'
-        f' viewBox="0 0 {w} {h}" aria-label="{escape(title)}"'
+        f' viewBox="0 0 {w} {h}" aria-label="{escape(picture.title)}"'
         ' font-family="Companion, system-ui, sans-serif">'
     )
-    return "\n".join([head, *drawn, "</svg>"])
+    foot = _write(picture.evening, WIDE / 2, whole - 17, 15, WIDE - 2 * _EDGE, anchor="middle")
+    return "\n".join(
+        [head, *_draw_leaf(picture, whole), *body, _rule(0, _HEAD + height, WIDE), foot, "</svg>"]
+    )
 
 
 def draw_standing(title: str, sides: tuple[PictureSide, ...], seed: str) -> str:
@@ -112,16 +108,16 @@ def draw_standing(title: str, sides: tuple[PictureSide, ...], seed: str) -> str:
     h = round_off(height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" width="{round_off(WIDE)}"'
-        f' height="{h}" viewBox="0 {round_off(HEAD)} {round_off(WIDE)} {h}" aria-label="{escape(title)}">'
+        f' height="{h}" viewBox="0 {round_off(_HEAD)} {round_off(WIDE)} {h}" aria-label="{escape(title)}">'
     )
-    return "\n".join([head, _fill("leaf", 0, HEAD, WIDE, height), *body, "</svg>"])
+    return "\n".join([head, _fill("leaf", 0, _HEAD, WIDE, height), *body, "</svg>"])
 
 
 # --- the leaf ------------------------------------------------------------------------------------
 
 
-def draw_leaf(caption: str, day: str, height: float) -> Iterator[str]:
-    """Draw the paper, its punched edge, a caption such as the game, and the day."""
+def _draw_leaf(picture: Picture, height: float) -> Iterator[str]:
+    """Draw the paper, its punched edge, the game and the day."""
     yield _fill("leaf", 0, 0, WIDE, height)
     yield (
         f'<path class="line" fill="none" stroke="{COLOURS["line"]}" stroke-width="1.5"'
@@ -130,10 +126,10 @@ def draw_leaf(caption: str, day: str, height: float) -> Iterator[str]:
     )
     holes = "".join(_circle(SQUARE * (n + 0.5), 13, 5) for n in range(18))
     yield f'<path class="hole" fill="#f2ecdd" stroke="{COLOURS["line"]}" stroke-width="1.2" d="{holes}"/>'
-    room = measure(day, 14)
-    yield write(caption, EDGE, 45, 16, WIDE - 3 * EDGE - room, bold=True)
-    yield write(day, WIDE - EDGE, 45, 14, WIDE, colour="soft", anchor="end")
-    yield rule(0, HEAD, WIDE)
+    room = measure(picture.day, 14)
+    yield _write(picture.game, _EDGE, 45, 16, WIDE - 3 * _EDGE - room, bold=True)
+    yield _write(picture.day, WIDE - _EDGE, 45, 14, WIDE, colour="soft", anchor="end")
+    yield _rule(0, _HEAD, WIDE)
 
 
 def _circle(x: float, y: float, r: float) -> str:
@@ -158,38 +154,38 @@ def _draw_columns(picture: Picture) -> tuple[list[str], float]:
     column = WIDE / len(sides)
     drawings = [_draw_side_tally(picture, index, column) for index in range(len(sides))]
     strokes = SQUARE * max(4, *(ceil((height - SQUARE / 2) / SQUARE) for _drawing, height in drawings))
-    top = HEAD + NAMES
+    top = _HEAD + _NAMES
     course = any(side.course for side in sides)
-    line = top + TOTAL + strokes
-    height = NAMES + TOTAL + strokes + (COURSE if course else 0)
-    out = [draw_squares(top, HEAD + height)]
-    names, size = fit_alike(sides, 18 if len(sides) < 3 else 15, column - 1.5 * EDGE)
+    line = top + _TOTAL + strokes
+    height = _NAMES + _TOTAL + strokes + (_COURSE if course else 0)
+    out = [_draw_squares(top, _HEAD + height)]
+    names, size = _fit_alike(sides, 18 if len(sides) < 3 else 15, column - 1.5 * _EDGE)
     hand = Handwriting(picture.seed)
-    out.append(pencil(hand.draw_line("below the names", (2, top), (WIDE - 2, top)), 1.8))
+    out.append(_pencil(hand.draw_line("below the names", (2, top), (WIDE - 2, top)), 1.8))
     for index, (side, (drawing, _height)) in enumerate(zip(sides, drawings, strict=True)):
         x = index * column
         if index:
-            out.append(pencil(hand.draw_line(f"beside {index}", (x, HEAD + 4), (x, line - 4)), 1.8))
-        out.append(write(names[index], x + EDGE, HEAD + 26, size, column, bold=True))
-        out += draw_total(picture, side, x, top, column)
+            out.append(_pencil(hand.draw_line(f"beside {index}", (x, _HEAD + 4), (x, line - 4)), 1.8))
+        out.append(_write(names[index], x + _EDGE, _HEAD + 26, size, column, bold=True))
+        out += _draw_total(picture, side, x, top, column)
         if side.carried:
-            out.append(write(f"{side.carried} +", x + EDGE, top + TOTAL, 14, column - EDGE))
-        out.append(put(drawing, x, top + TOTAL - SQUARE / 2 + (SQUARE / 2 if side.carried else 0)))
+            out.append(_write(f"{side.carried} +", x + _EDGE, top + _TOTAL, 14, column - _EDGE))
+        out.append(_put(drawing, x, top + _TOTAL - SQUARE / 2 + (SQUARE / 2 if side.carried else 0)))
     if course:
-        out += draw_course(picture, line)
+        out += _draw_course(picture, line)
     return out, height
 
 
-def draw_total(picture: Picture, side: PictureSide, x: float, top: float, column: float) -> Iterator[str]:
+def _draw_total(picture: Picture, side: PictureSide, x: float, top: float, column: float) -> Iterator[str]:
     """Draw the total, two squares high on a line of the squares; under the winner's the double stroke."""
     digits = format_number(side.total)
-    size = min(56.0, (column - 1.5 * EDGE) / (0.64 * len(digits)))
+    size = min(56.0, (column - 1.5 * _EDGE) / (0.64 * len(digits)))
     anyone_won = any(each.won for each in picture.sides)
     colour = "soft" if anyone_won and not side.won else "pencil"
-    yield write(digits, x + EDGE, top + 3 * SQUARE, size, column, colour=colour)
+    yield _write(digits, x + _EDGE, top + 3 * SQUARE, size, column, colour=colour)
     if side.won:
-        wide = min(0.62 * size * len(digits) + 0.8 * SQUARE, column - EDGE)
-        yield put(draw_underline(picture.seed), x + 0.4 * SQUARE, top + 3.15 * SQUARE, wide)
+        wide = min(0.62 * size * len(digits) + 0.8 * SQUARE, column - _EDGE)
+        yield _put(draw_underline(picture.seed), x + 0.4 * SQUARE, top + 3.15 * SQUARE, wide)
 
 
 def _draw_side_tally(picture: Picture, index: int, column: float) -> tuple[str, float]:
@@ -215,7 +211,7 @@ def _draw_side_tally(picture: Picture, index: int, column: float) -> tuple[str, 
     return _scale(drawing, wide * scale, high * scale), high * scale
 
 
-def draw_course(picture: Picture, top: float) -> Iterator[str]:
+def _draw_course(picture: Picture, top: float) -> Iterator[str]:
     """Draw the match as a pencil line for each side over the squares, its target dotted."""
     courses = [(0, *side.course) for side in picture.sides]
     values = [0, picture.target or 1, *(total for course in courses for total in course)]
@@ -224,22 +220,22 @@ def draw_course(picture: Picture, top: float) -> Iterator[str]:
     hand = Handwriting(picture.seed)
 
     def find_point(deal: int, total: int) -> Point:
-        across = EDGE + (WIDE - 2 * EDGE) * deal / deals
-        return across, top + COURSE - 12 - (COURSE - 30) * (total - low) / (high - low)
+        across = _EDGE + (WIDE - 2 * _EDGE) * deal / deals
+        return across, top + _COURSE - 12 - (_COURSE - 30) * (total - low) / (high - low)
 
-    yield rule(0, top, WIDE)
+    yield _rule(0, top, WIDE)
     if picture.target is not None:
         height = find_point(0, picture.target)[1]
-        dots = _cut((EDGE, height), (WIDE - EDGE, height), (1.2, 3.8), 0)
-        yield pencil("".join(map(_line, dots)), 1.3)
+        dots = _cut((_EDGE, height), (WIDE - _EDGE, height), (1.2, 3.8), 0)
+        yield _pencil("".join(map(_line, dots)), 1.3)
         number = format_number(picture.target)
-        yield write(number, EDGE, height - 4, 12, WIDE, colour="soft")
+        yield _write(number, _EDGE, height - 4, 12, WIDE, colour="soft")
     for index, course in enumerate(courses):
         shown = thin_out(range(len(course)), _MAX_POINTS)
         points = [find_point(deal, course[deal]) for deal in shown]
-        yield pencil("".join(_draw_walk(hand, index, points)), 2)
+        yield _pencil("".join(_draw_walk(hand, index, points)), 2)
         x, y = points[-1]
-        yield pencil(f"M{round_off(x)} {round_off(y)}L{round_off(x)} {round_off(y)}", 6)
+        yield _pencil(f"M{round_off(x)} {round_off(y)}L{round_off(x)} {round_off(y)}", 6)
 
 
 def _draw_walk(hand: Handwriting, index: int, points: Sequence[Point]) -> Iterator[str]:
@@ -283,22 +279,22 @@ _STICKS = 9.5 * SQUARE
 
 def _draw_rows(picture: Picture) -> tuple[list[str], float]:
     """Draw the sides below each other, each with its losses and their matchsticks; with the total height."""
-    top, body = HEAD, list[str]()
+    top, body = _HEAD, list[str]()
     widest = max(measure(format_number(side.total), 28) for side in picture.sides)
-    names, size = fit_alike(picture.sides, 17, _STICKS - 6 - widest - 2 * EDGE)
+    names, size = _fit_alike(picture.sides, 17, _STICKS - 6 - widest - 2 * _EDGE)
     for index, side in enumerate(picture.sides):
         drawing, tall = _draw_side_matches(picture, index)
         height = SQUARE * max(3, ceil((tall + 12) / SQUARE))
         if index:
-            body.append(rule(0, top, WIDE))
+            body.append(_rule(0, top, WIDE))
         baseline = top + height / 2 + 10
         losses = format_number(side.total)
-        body.append(write(names[index], EDGE, baseline - 3, size, _STICKS, bold=True))
-        body.append(write(losses, _STICKS - 6, baseline, 28, 60, anchor="end"))
+        body.append(_write(names[index], _EDGE, baseline - 3, size, _STICKS, bold=True))
+        body.append(_write(losses, _STICKS - 6, baseline, 28, 60, anchor="end"))
         if drawing:
-            body.append(put(drawing, _STICKS, top + (height - tall) / 2))
+            body.append(_put(drawing, _STICKS, top + (height - tall) / 2))
         top += height
-    return [draw_squares(HEAD, top, _STICKS), *body], top - HEAD
+    return [_draw_squares(_HEAD, top, _STICKS), *body], top - _HEAD
 
 
 def _draw_side_matches(picture: Picture, index: int) -> tuple[str, float]:
@@ -319,10 +315,150 @@ def _draw_side_matches(picture: Picture, index: int) -> tuple[str, float]:
     return _scale(drawing, wide * scale, high * scale), high * scale
 
 
+# --- an evening ----------------------------------------------------------------------------------
+
+_LINE = 1.25 * SQUARE
+"""The height of the line of a match, and of one that is said at the foot."""
+_MAX_POINTS = 3
+"""The most sides whose points have room in a row."""
+_MIN_COURSE = 3
+"""The least number of matches whose course is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class EveningLine:
+    """A match of the evening: the game, its headline, and the points of each side; `winner` is a position."""
+
+    game: str
+    headline: str
+    points: tuple[str, ...]
+    winner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EveningPicture:
+    """The words and numbers on the picture of an evening.
+
+    The total of a side is what it won, or lost, that evening. In rows, `counts` says which; without it sides
+    stand in columns, opposed all evening.
+    """
+
+    title: str
+    """The text alternative."""
+    caption: str
+    day: str
+    sides: tuple[PictureSide, ...]
+    counts: str
+    matches: tuple[EveningLine, ...]
+    closing: tuple[str, ...]
+    """The last lines: tonight's score, the payments."""
+    seed: str
+
+    @property
+    def score(self) -> Picture:
+        """The part that it shares with the picture of a match: its caption, and the score."""
+        return Picture(self.title, self.caption, self.day, self.sides, "", self.seed)
+
+    @property
+    def has_several_games(self) -> bool:
+        """True if the games are named match by match; a single one is the caption."""
+        return len({match.game for match in self.matches}) > 1
+
+
+def draw_evening(picture: EveningPicture) -> str:
+    """Draw the picture of an evening as an ``<svg>`` element."""
+    body, height = _draw_players(picture) if picture.counts else _draw_opposed(picture)
+    top = _HEAD + height
+    whole = top + (len(picture.closing) * _LINE + SQUARE if picture.closing else 0)
+    foot = [
+        _write(line, WIDE / 2, top + SQUARE * 1.15 + index * _LINE, 15, WIDE - 2 * _EDGE, anchor="middle")
+        for index, line in enumerate(picture.closing)
+    ]
+    w, h = round_off(WIDE), round_off(whole)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" width="{w}" height="{h}"'
+        f' viewBox="0 0 {w} {h}" aria-label="{escape(picture.title)}"'
+        ' font-family="Companion, system-ui, sans-serif">'
+    )
+    leaf = _draw_leaf(picture.score, whole)
+    return "\n".join([head, *leaf, *body, _rule(0, top, WIDE), *foot, "</svg>"])
+
+
+def _draw_opposed(picture: EveningPicture) -> tuple[list[str], float]:
+    """Draw the sides beside each other: what each has won, and its points in every match; with the height."""
+    sides = picture.sides
+    column, top = WIDE / len(sides), _HEAD + _NAMES
+    bottom = top + _TOTAL + len(picture.matches) * _LINE
+    has_course = len(sides[0].course) >= _MIN_COURSE
+    end = bottom + _COURSE if has_course else bottom
+    names, size = _fit_alike(sides, 18 if len(sides) < 3 else 15, column - 1.5 * _EDGE)
+    hand = Handwriting(picture.seed)
+    out = [_draw_squares(top, top + _TOTAL), *([_draw_squares(bottom, end)] if has_course else [])]
+    out.append(_pencil(hand.draw_line("below the names", (2, top), (WIDE - 2, top)), 1.8))
+    for index, side in enumerate(sides):
+        x = index * column
+        if index:
+            out.append(_pencil(hand.draw_line(f"beside {index}", (x, _HEAD + 4), (x, bottom - 4)), 1.8))
+        out.append(_write(names[index], x + _EDGE, _HEAD + 26, size, column, bold=True))
+        out += _draw_total(picture.score, side, x, top, column)
+        out += _list_points(picture, index, x, top + _TOTAL)
+    out += _list_games(picture, top + _TOTAL, column)
+    if has_course:
+        out += _draw_course(picture.score, bottom)
+    return out, end - _HEAD
+
+
+def _list_points(picture: EveningPicture, index: int, x: float, top: float) -> Iterator[str]:
+    """Write the points of a side, match by match; the winner's are bold."""
+    for number, match in enumerate(picture.matches):
+        won = match.winner == index
+        colour = "pencil" if won or match.winner is None else "soft"
+        y = top + number * _LINE + 18
+        yield _write(match.points[index], x + _EDGE, y, 16, 90, bold=won, colour=colour)
+
+
+def _list_games(picture: EveningPicture, top: float, column: float) -> Iterator[str]:
+    """Draw a line above every match, and name its game if the evening had several."""
+    for number, match in enumerate(picture.matches):
+        y = top + number * _LINE
+        yield _rule(0, y, WIDE)
+        if picture.has_several_games:
+            room = column - 3 * _EDGE - measure(match.points[-1], 16, bold=True)
+            yield _write(match.game, WIDE - _EDGE, y + 17, 13, room, colour="soft", anchor="end")
+
+
+def _draw_players(picture: EveningPicture) -> tuple[list[str], float]:
+    """Draw the players below each other, then the matches, each with its headline; with the height."""
+    left = WIDE - 5 * SQUARE
+    top = _HEAD + _LINE
+    out = [_write(picture.counts, WIDE - _EDGE, _HEAD + 17, 14, WIDE, colour="soft", anchor="end")]
+    out.append(_draw_squares(top, top + 2 * SQUARE * len(picture.sides), left))
+    for side in picture.sides:
+        digits = str(side.total)
+        out.append(_rule(0, top, WIDE))
+        out.append(_write(side.name, _EDGE, top + 26, 17, left - 2 * _EDGE, bold=side.won))
+        out.append(_write(digits, WIDE - _EDGE - 6, top + 29, 26, 60, bold=side.won, anchor="end"))
+        if side.won:
+            wide = 0.62 * 26 * len(digits) + 16
+            out.append(_put(draw_underline(picture.seed), WIDE - _EDGE + 2 - wide, top + 31, wide))
+        top += 2 * SQUARE
+    for match in picture.matches:
+        out.append(_rule(0, top, WIDE))
+        points = " : ".join(match.points) if len(match.points) <= _MAX_POINTS else ""
+        room = WIDE - 4 * _EDGE - measure(points, 15)
+        game = min(measure(match.game, 13), room / 3) if picture.has_several_games else 0
+        out.append(_write(match.headline, _EDGE, top + 18, 15, room - game, bold=match.winner is not None))
+        if game:
+            out.append(_write(match.game, 2 * _EDGE + room - game, top + 18, 13, game, colour="soft"))
+        out.append(_write(points, WIDE - _EDGE, top + 18, 15, WIDE, anchor="end"))
+        top += _LINE
+    return out, top - _HEAD
+
+
 # --- elements ------------------------------------------------------------------------------------
 
 
-def draw_squares(top: float, bottom: float, left: float = 0) -> str:
+def _draw_squares(top: float, bottom: float, left: float = 0) -> str:
     """Draw the squares of the paper, from one height to another."""
     across = [
         f"M{round_off(left)} {round_off(y)}L{round_off(WIDE)} {round_off(y)}" for y in _steps(top, bottom)
@@ -346,7 +482,7 @@ def _fill(kind: str, x: float, y: float, width: float, height: float) -> str:
     )
 
 
-def rule(x: float, y: float, end: float) -> str:
+def _rule(x: float, y: float, end: float) -> str:
     """Draw a printed line of the leaf."""
     return (
         f'<path class="line" fill="none" stroke="{COLOURS["line"]}" stroke-width="1.2"'
@@ -359,15 +495,14 @@ def _line(ends: tuple[Point, Point]) -> str:
     return f"M{round_off(x)} {round_off(y)}L{round_off(to_x)} {round_off(to_y)}"
 
 
-def pencil(path: str, width: float) -> str:
-    """Draw a stroke of the pencil."""
+def _pencil(path: str, width: float) -> str:
     return (
         f'<path class="graphite" fill="none" stroke="{COLOURS["graphite"]}" stroke-width="{round_off(width)}"'
         f' stroke-linecap="round" stroke-linejoin="round" d="{path}"/>'
     )
 
 
-def write(
+def _write(
     text: str,
     x: float,
     baseline: float,
@@ -388,7 +523,7 @@ def write(
     )
 
 
-def put(drawing: str, x: float, y: float, width: float | None = None) -> str:
+def _put(drawing: str, x: float, y: float, width: float | None = None) -> str:
     """Put a drawing at a position inside the picture, in graphite."""
     if not drawing:
         return ""
@@ -438,7 +573,7 @@ def _measure_letter(letter: str) -> float:
     return 0.72 if letter.isupper() else 0.62
 
 
-def fit_alike(sides: Sequence[PictureSide], size: float, room: float) -> tuple[list[str], float]:
+def _fit_alike(sides: Sequence[PictureSide], size: float, room: float) -> tuple[list[str], float]:
     """Fit the names of all sides into equal rooms; with one size for all."""
     fitted = [fit(side.name, size, room, bold=True) for side in sides]
     return [name for name, _size in fitted], min(size for _name, size in fitted)

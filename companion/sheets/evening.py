@@ -17,7 +17,7 @@ from .match import format_gain, format_money
 from .model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionPage, SessionSide, SheetSide
 
 AmountT = TypeVar("AmountT", int, Decimal)
-_MOST_OPPOSED = 4
+_MAX_OPPOSED = 4
 """The most sides that stand beside each other on the picture of an evening."""
 
 
@@ -59,7 +59,7 @@ class EveningWriter:
         """
         played = [[names for _side, names in list_sides(match)] for match in self.matches]
         same = all(sorted(map(sorted, sides)) == sorted(map(sorted, played[0])) for sides in played)
-        return played[0] if same and not self.sums.losses and len(played[0]) <= _MOST_OPPOSED else []
+        return played[0] if same and not self.sums.losses and len(played[0]) <= _MAX_OPPOSED else []
 
     def list_winners(self) -> list[set[str]]:
         """List the winners of the matches that somebody won."""

@@ -7,10 +7,16 @@ from html import escape
 from itertools import accumulate
 
 from companion.figures import CountedMatch
-from companion.notation.evening import EveningLine, EveningPicture
-from companion.notation.evening import draw_evening as draw_evening_leaf
 from companion.notation.matchsticks import carry_over
-from companion.notation.picture import Picture, PictureSide, draw_picture, draw_standing
+from companion.notation.picture import (
+    EveningLine,
+    EveningPicture,
+    Picture,
+    PictureSide,
+    draw_picture,
+    draw_standing,
+)
+from companion.notation.picture import draw_evening as draw_evening_leaf
 from companion.notation.tally import write_last_page
 from companion.people.evenings import list_sides
 

@@ -38,7 +38,7 @@ bp = Blueprint("figures", __name__)
 
 _SHOWN = 50
 """The number of deals on a page of those that a figure counts."""
-_TOLD_FIRST = ("matches.won", "streaks.matches", "streaks.deals", "best_deal", "comeback")
+_HIGHLIGHTS = ("matches.won", "streaks.matches", "streaks.deals", "best_deal", "comeback")
 _FOOL = "hands.fools"
 """The figures that people talk about the morning after; the last one needs no other words."""
 _RIVALS = 3
@@ -57,10 +57,10 @@ def player() -> str:
         span=list(say_span()),
         rivals=_list_rivals(counted),
         story=[
-            (section.label if fact.name in _TOLD_FIRST else "", fact)
+            (section.label if fact.name in _HIGHLIGHTS else "", fact)
             for section in sections
             for fact in section.facts
-            if fact.name in (*_TOLD_FIRST, _FOOL)
+            if fact.name in (*_HIGHLIGHTS, _FOOL)
         ],
         sections=sections,
         charts=counted.list_charts(),
