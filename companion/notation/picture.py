@@ -1,4 +1,4 @@
-"""The picture of a finished match: a page torn from the pad, with the score as it was written.
+"""The picture of a finished match, or of an evening: a page torn from the pad, with the score as written.
 
 The drawing is an ``<svg>`` of its own in the colours of paper; a page may give its classes other ones. It
 consists only of paths, rectangles, text and nested drawings, so that it can be painted without a browser.
@@ -344,6 +344,146 @@ def _draw_side_matches(picture: Picture, index: int) -> tuple[str, float]:
     wide, high = _read_size(drawing)
     scale = min(0.85, (WIDE - _STICKS - 6) / wide)
     return _scale(drawing, wide * scale, high * scale), high * scale
+
+
+# --- an evening ----------------------------------------------------------------------------------
+
+_LINE = 1.25 * SQUARE
+"""The height of the line of a match, and of one that is said at the foot."""
+_MAX_POINTS = 3
+"""The most sides whose points have room in a row."""
+_MIN_COURSE = 3
+"""The least number of matches whose course is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class EveningLine:
+    """A match of the evening: the game, its headline, and the points of each side; `winner` is a position."""
+
+    game: str
+    headline: str
+    points: tuple[str, ...]
+    winner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EveningPicture:
+    """The words and numbers on the picture of an evening.
+
+    The total of a side is what it won, or lost, that evening. In rows, `counts` says which; without it sides
+    stand in columns, opposed all evening.
+    """
+
+    title: str
+    """The text alternative."""
+    caption: str
+    day: str
+    sides: tuple[PictureSide, ...]
+    counts: str
+    matches: tuple[EveningLine, ...]
+    closing: tuple[str, ...]
+    """The last lines: tonight's score, the payments."""
+    seed: str
+
+    @property
+    def score(self) -> Picture:
+        """The part that it shares with the picture of a match: its caption, and the score."""
+        return Picture(self.title, self.caption, self.day, self.sides, "", self.seed)
+
+    @property
+    def has_several_games(self) -> bool:
+        """True if the games are named match by match; a single one is the caption."""
+        return len({match.game for match in self.matches}) > 1
+
+
+def draw_evening(picture: EveningPicture) -> str:
+    """Draw the picture of an evening as an ``<svg>`` element."""
+    body, height = _draw_players(picture) if picture.counts else _draw_opposed(picture)
+    top = _HEAD + height
+    whole = top + (len(picture.closing) * _LINE + SQUARE if picture.closing else 0)
+    foot = [
+        _write(line, WIDE / 2, top + SQUARE * 1.15 + index * _LINE, 15, WIDE - 2 * _EDGE, anchor="middle")
+        for index, line in enumerate(picture.closing)
+    ]
+    w, h = round_off(WIDE), round_off(whole)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" width="{w}" height="{h}"'
+        f' viewBox="0 0 {w} {h}" aria-label="{escape(picture.title)}"'
+        ' font-family="Companion, system-ui, sans-serif">'
+    )
+    leaf = _draw_leaf(picture.score, whole)
+    return "\n".join([head, *leaf, *body, _rule(0, top, WIDE), *foot, "</svg>"])
+
+
+def _draw_opposed(picture: EveningPicture) -> tuple[list[str], float]:
+    """Draw the sides beside each other: what each has won, and its points in every match; with the height."""
+    sides = picture.sides
+    column, top = WIDE / len(sides), _HEAD + _NAMES
+    bottom = top + _TOTAL + len(picture.matches) * _LINE
+    has_course = len(sides[0].course) >= _MIN_COURSE
+    end = bottom + _COURSE if has_course else bottom
+    names, size = _fit_alike(sides, 18 if len(sides) < 3 else 15, column - 1.5 * _EDGE)
+    hand = Handwriting(picture.seed)
+    out = [_draw_squares(top, top + _TOTAL), *([_draw_squares(bottom, end)] if has_course else [])]
+    out.append(_pencil(hand.draw_line("below the names", (2, top), (WIDE - 2, top)), 1.8))
+    for index, side in enumerate(sides):
+        x = index * column
+        if index:
+            out.append(_pencil(hand.draw_line(f"beside {index}", (x, _HEAD + 4), (x, bottom - 4)), 1.8))
+        out.append(_write(names[index], x + _EDGE, _HEAD + 26, size, column, bold=True))
+        out += _draw_total(picture.score, side, x, top, column)
+        out += _list_points(picture, index, x, top + _TOTAL)
+    out += _list_games(picture, top + _TOTAL, column)
+    if has_course:
+        out += _draw_course(picture.score, bottom)
+    return out, end - _HEAD
+
+
+def _list_points(picture: EveningPicture, index: int, x: float, top: float) -> Iterator[str]:
+    """Write the points of a side, match by match; the winner's are bold."""
+    for number, match in enumerate(picture.matches):
+        won = match.winner == index
+        colour = "pencil" if won or match.winner is None else "soft"
+        y = top + number * _LINE + 18
+        yield _write(match.points[index], x + _EDGE, y, 16, 90, bold=won, colour=colour)
+
+
+def _list_games(picture: EveningPicture, top: float, column: float) -> Iterator[str]:
+    """Draw a line above every match, and name its game if the evening had several."""
+    for number, match in enumerate(picture.matches):
+        y = top + number * _LINE
+        yield _rule(0, y, WIDE)
+        if picture.has_several_games:
+            room = column - 3 * _EDGE - measure(match.points[-1], 16, bold=True)
+            yield _write(match.game, WIDE - _EDGE, y + 17, 13, room, colour="soft", anchor="end")
+
+
+def _draw_players(picture: EveningPicture) -> tuple[list[str], float]:
+    """Draw the players below each other, then the matches, each with its headline; with the height."""
+    left = WIDE - 5 * SQUARE
+    top = _HEAD + _LINE
+    out = [_write(picture.counts, WIDE - _EDGE, _HEAD + 17, 14, WIDE, colour="soft", anchor="end")]
+    out.append(_draw_squares(top, top + 2 * SQUARE * len(picture.sides), left))
+    for side in picture.sides:
+        digits = str(side.total)
+        out.append(_rule(0, top, WIDE))
+        out.append(_write(side.name, _EDGE, top + 26, 17, left - 2 * _EDGE, bold=side.won))
+        out.append(_write(digits, WIDE - _EDGE - 6, top + 29, 26, 60, bold=side.won, anchor="end"))
+        if side.won:
+            wide = 0.62 * 26 * len(digits) + 16
+            out.append(_put(draw_underline(picture.seed), WIDE - _EDGE + 2 - wide, top + 31, wide))
+        top += 2 * SQUARE
+    for match in picture.matches:
+        out.append(_rule(0, top, WIDE))
+        points = " : ".join(match.points) if len(match.points) <= _MAX_POINTS else ""
+        room = WIDE - 4 * _EDGE - measure(points, 15)
+        game = min(measure(match.game, 13), room / 3) if picture.has_several_games else 0
+        out.append(_write(match.headline, _EDGE, top + 18, 15, room - game, bold=match.winner is not None))
+        if game:
+            out.append(_write(match.game, 2 * _EDGE + room - game, top + 18, 13, game, colour="soft"))
+        out.append(_write(points, WIDE - _EDGE, top + 18, 15, WIDE, anchor="end"))
+        top += _LINE
+    return out, top - _HEAD
 
 
 # --- elements ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TypeVar
 
 from companion.figures import CountedMatch
-from companion.people.evenings import NOTHING, Evening, EveningSums, Settled, add_up, count_open
+from companion.people.evenings import NOTHING, Evening, EveningSums, Settled, add_up, count_open, list_sides
 from companion.people.money import Payment, settle_accounts
 from companion.rules.message import Message, SeatName, Translate
 
@@ -18,6 +18,8 @@ from .model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionP
 from .report import report_match
 
 AmountT = TypeVar("AmountT", int, Decimal)
+_MAX_OPPOSED = 4
+"""The most sides that stand beside each other on the picture of an evening."""
 
 
 class EveningWriter:
@@ -49,6 +51,30 @@ class EveningWriter:
     def has_money(self) -> bool:
         """True if anything was played for money."""
         return bool(self.sums.money or self.written.settled or self.carried)
+
+    @property
+    def opposed(self) -> list[list[str]]:
+        """The sides of an evening if they were the same in all its matches; none if there was more to it.
+
+        Where losses are counted nobody wins, so there is no score.
+        """
+        played = [[names for _side, names in list_sides(match)] for match in self.matches]
+        same = all(sorted(map(sorted, sides)) == sorted(map(sorted, played[0])) for sides in played)
+        return played[0] if same and not self.sums.losses and len(played[0]) <= _MAX_OPPOSED else []
+
+    def list_winners(self) -> list[set[str]]:
+        """List the winners of the matches that somebody won."""
+        return [
+            {*names}
+            for match in self.matches
+            for side, names in list_sides(match)
+            if side == match.shown["winner"]
+        ]
+
+    def say_wins(self) -> str:
+        """Write what each of the opposed sides won, as `3 : 1`; empty if nobody won."""
+        winners = self.list_winners()
+        return " : ".join(str(winners.count({*side})) for side in self.opposed) if winners else ""
 
     def compose_page(self, pages: Sequence[MatchPage | SessionPage]) -> EveningPage:
         """Compose the sheet, from those of its matches."""
@@ -122,6 +148,15 @@ class EveningWriter:
         return message.render(self.translate, self.name_fact)
 
 
+def say_score(winners: Sequence[object], sides: Sequence[object], translate: Translate) -> str:
+    """Write the score of an evening with the longest streak; empty unless several matches were won."""
+    if len(winners) < 2:
+        return ""
+    _, score = translate, " : ".join(str(winners.count(side)) for side in sides)
+    streak = max(len(list(run)) for _winner, run in groupby(winners))
+    return _("%(score)s tonight, longest streak %(count)s") % {"score": score, "count": streak}
+
+
 def compose_columns(sums: EveningSums, translate: Translate, language: str) -> tuple[EveningColumn, ...]:
     """Compose the standings of the players, a column for each account, in the players' order."""
     _, where = translate, find_locale(language)
@@ -135,7 +170,7 @@ def compose_columns(sums: EveningSums, translate: Translate, language: str) -> t
         columns.append(compose(_("Games won"), sums.won, str))
     if sums.sets:
         columns.append(compose(_("Sets"), sums.sets, str))
-    if any(sums.units.values()):
+    if sums.weighed and any(sums.units.values()):
         columns.append(compose(_("Units"), sums.units, format_gain))
     for currency, account in sums.money.items():
         show = partial(format_money, currency=currency, where=where)

@@ -103,6 +103,8 @@ OF_BROWSER = (
     look("/<lang>/evening/<id>", "/en/evening/<m>", _SAT, refused=404),
     send("/<lang>/evening/<id>", "/en/evening/<m>", _SAT, {"do": "describe", "name": "X"}, refused=404),
     look("/<lang>/evening/<id>/share", "/en/evening/<m>/share", _SAT, refused=404),
+    look("/<lang>/evening/<id>/picture.png", "/en/evening/<m>/picture.png", _SAT, refused=404),
+    look("/<lang>/evening/<id>/picture.svg", "/en/evening/<m>/picture.svg", _SAT, refused=404),
     look("/<lang>/evening/<id>/sheet.pdf", "/en/evening/<m>/sheet.pdf", _SAT, refused=404),
     look("/<lang>/evenings", "/en/evenings"),
     look("/<lang>/manifest.webmanifest", "/en/manifest.webmanifest"),

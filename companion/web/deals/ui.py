@@ -70,7 +70,8 @@ def board_figures(match: Match) -> Figures:
 def evening_context(match: Match) -> Mapping[str, Any]:
     """The finished games of an evening with their numbers, and the sets and stakes of each side.
 
-    No games are listed while this one is the only one.
+    No games are listed while this one is the only one. Stakes are shown if any were agreed, or if a game was
+    worth more than one.
     """
     played, sides = matches().evening(match), match.state.ring.sides
     finished = [(number, game) for number, game in enumerate(played, 1) if game.state.winner is not None]
@@ -79,6 +80,8 @@ def evening_context(match: Match) -> Mapping[str, Any]:
         "evening": finished if len(played) > 1 else (),
         "evening_sets": {side: sum(state.sets[side] for state in states) for side in sides},
         "evening_stakes": {side: sum(state.stakes[side] for state in states) for side in sides},
+        "has_stakes": any(game.head.get("stake") for _number, game in finished)
+        or any(abs(stake) > 1 for state in states for stake in state.stakes.values()),
     }
 
 

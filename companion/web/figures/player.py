@@ -18,6 +18,7 @@ from companion.figures import (
     count_figures,
     describe_figures,
 )
+from companion.people.evenings import list_sides
 from companion.rules.message import Message
 from companion.sheets import FiguresOrder
 from companion.sheets.charts import FigureChart, list_charts
@@ -36,17 +37,31 @@ bp = Blueprint("figures", __name__)
 
 _SHOWN = 50
 """The number of deals on a page of those that a figure counts."""
+_HIGHLIGHTS = ("matches.won", "streaks.matches", "streaks.deals", "best_deal", "comeback")
+_FOOL = "hands.fools"
+"""The figures that people talk about the morning after; the last one needs no other words."""
+_RIVALS = 3
+"""The most opponents with whom the score is shown."""
 
 
 @bp.get("/player")
 def player() -> str:
     """Show a player's figures; each leads to the deals that it counts."""
     counted = _count()
+    sections = list(describe_figures(counted.figures))
     return render_template(
         "figures/player.html",
         name=counted.figures.player,
         chosen=read_chosen(),
-        sections=list(describe_figures(counted.figures)),
+        span=list(say_span()),
+        rivals=_list_rivals(counted),
+        story=[
+            (section.label if fact.name in _HIGHLIGHTS else "", fact)
+            for section in sections
+            for fact in section.facts
+            if fact.name in (*_HIGHLIGHTS, _FOOL)
+        ],
+        sections=sections,
         charts=counted.list_charts(),
         choices=_list_choices(counted.figures.player, counted.loaded),
         address=address_with,
@@ -170,6 +185,20 @@ def _count() -> _Counted:
 
 def _count_for(name: str, chosen: list[LoadedMatch | None]) -> PlayerFigures:
     return count_figures(name, [found.summarize(name) if found else None for found in chosen])
+
+
+def _list_rivals(counted: _Counted) -> list[tuple[str, int, int]]:
+    """The most frequent opponents, each with the matches won against them and lost to them."""
+    won, lost = Counter[str](), Counter[str]()
+    for match in (found.match for found in counted.chosen if found):
+        sides = dict(list_sides(match))
+        own = next(side for side, names in sides.items() if counted.figures.player in names)
+        winner = match.shown["winner"]
+        if winner == own:
+            won.update(name for side, names in sides.items() if side != own for name in names)
+        elif winner:
+            lost.update(sides[winner])
+    return [(rival, won[rival], lost[rival]) for rival, _number in (won + lost).most_common(_RIVALS)]
 
 
 def _list_choices(name: str, loaded: list[LoadedMatch]) -> dict[str, list[tuple[str, str]]]:

@@ -135,7 +135,7 @@ def test_the_history_says_what_arrived_later(client: Browser, store_match: Calla
     at, soon, late = (f"2026-11-20T19:{minute}+00:00" for minute in ("42:01.000", "42:09.000", "58:00.000"))
     events = [Event(0, "add", payload=DEAL, at=at, arrived=arrived) for arrived in ("", soon, late)]
     page = client.get(store_match(DERDA, events) + "/history").get_data(as_text=True)
-    lines = page.partition('class="log"')[2].split("<li>")[1:4]
+    lines = page.partition('<ol class="list"')[2].split("<li>")[1:4]
     assert [re.findall(r"arrived <time[^>]*>[^<]*:58<", line) != [] for line in lines] == [True, False, False]
     assert page.count("arrived") == 1
 

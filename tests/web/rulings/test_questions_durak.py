@@ -307,7 +307,7 @@ def test_without_a_cap_all_cards_of_the_defender_are_counted(client: Browser) ->
 def test_the_likely_questions_come_first(client: Browser) -> None:
     """Between hands it is asked who begins, during one whose turn it is."""
     id = table(client)
-    first = re.compile(r'class="lines questions">\s*<li><a href="[^"]*/ask/([^"]+)"')
+    first = re.compile(r'class="list">\s*<li><a href="[^"]*/ask/([^"]+)"')
     assert "next-hand" == first.findall(client.get(f"/en/m/{id}/ask").text)[0]
     follow(client, id, first_attacker="A", trump="H")
     assert "turn" == first.findall(client.get(f"/en/m/{id}/ask").text)[0]
