@@ -211,7 +211,8 @@ class _AtTable(Mapping[str, T], Generic[T]):
     """Rules or conventions as they stand at a table: each once it is asked for, as few ever are."""
 
     def __init__(self, everywhere: Mapping[str, T], move: Callable[[T], T]) -> None:
-        self._everywhere, self._move = everywhere, move
+        self._everywhere: Mapping[str, T] = everywhere
+        self._move: Callable[[T], T] = move
         self._here: dict[str, T] = {}
 
     def __getitem__(self, name: str) -> T:

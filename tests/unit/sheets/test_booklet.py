@@ -61,9 +61,9 @@ def test_sources_are_named_once_and_beside_a_rule_only_where_they_differ() -> No
     rules = [*library.read_rulebook("klaberjass").rules.values()]
     main = find_main_source(rules)
     assert main == "Wikipedia, “Klaberjass”"
-    named = list_sources(rules, str)
+    named = list_sources(rules, in_english)
     assert named[0] == main and len(named) == len({*named}) and "table custom" in named
-    beside = {describe_source(rule, main, str) for rule in rules}
+    beside = {describe_source(rule, main, in_english) for rule in rules}
     assert "" in beside and "table custom" in beside
     assert not any(source.removeprefix(main).startswith(": ") and ";" not in source for source in beside)
 

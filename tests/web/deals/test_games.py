@@ -5,6 +5,7 @@ import re
 import pytest
 
 from companion import library
+from companion.jacknine.state import JackNineState
 from tests.web.browsers import Browser, fields, words
 
 NAMES = {"C": "Ala", "D": "Olek"}
@@ -62,7 +63,9 @@ def test_a_whole_match(client: Browser, game: str) -> None:
         assert client.post(f"/en/m/{id}/more/finish", data=sent).status_code == 303
         board = client.read(f"/en/m/{id}")
     assert re.search(r"\bwins?\b", board)
-    units = client.match(id).state.stakes.values()
+    state = client.match(id).state
+    assert isinstance(state, JackNineState)
+    units = state.stakes.values()
     assert ("Stakes" in board) == any(abs(unit) > 1 for unit in units)
     assert "Rematch" in board
     assert not re.search(r"\bneeds \d", board)
