@@ -9,6 +9,7 @@ from printing import compose_page, print_sheet
 from companion import cli, library
 from companion.i18n import LANGUAGES
 from companion.library.examples import find_examples
+from companion.rules.message import in_english
 from companion.sheets.model import BookletPage, CardPage
 from companion.sheets.rulebook import describe_source, find_main_source, list_sources
 from tests.unit.sheets.reading import read_pages
