@@ -126,7 +126,7 @@ class Surplus:
 class BoutReplay:
     """The progress of a bout.
 
-    `roles` are those of its last step, whoever transferred being the principal attacker. `laid` are the
+    `roles` are those of its last step, whoever transferred being the principal attacker. `placed` are the
     attack cards, `shown` the trumps that were shown, each with its player; `returned` are those that the
     defender gave back, which count as never played. `wrong_step` is the first step against the rules, counted
     from 1, and `refusal` says why; `surplus` what the defender may choose, if it was only a card too many.
@@ -136,7 +136,7 @@ class BoutReplay:
     roles: Roles
     table: BoutTable
     held: Mapping[Seat, int]
-    laid: Mapping[Card, Seat] = field(default_factory=dict)
+    placed: Mapping[Card, Seat] = field(default_factory=dict)
     shown: Mapping[Card, Seat] = field(default_factory=dict)
     returned: tuple[Card, ...] = ()
     wrong_step: int | None = None
@@ -146,7 +146,7 @@ class BoutReplay:
     @property
     def joined(self) -> frozenset[Seat]:
         """The players who laid an attack card."""
-        return frozenset(self.laid.values())
+        return frozenset(self.placed.values())
 
     @property
     def verdict(self) -> str:
@@ -250,17 +250,19 @@ def _take_step(ruleset: BeatingRuleset, progress: BoutReplay, step: BoutStep) ->
     progress = replace(progress, held={**progress.held, step.seat: held})
     if step.beats is not None:
         return replace(progress, table=progress.table.beat(step.beats, step.cards[0]))
-    laid = {**progress.laid, **dict.fromkeys(step.cards, step.seat)}
-    return replace(progress, table=progress.table.add(*step.cards), laid=laid)
+    placed = {**progress.placed, **dict.fromkeys(step.cards, step.seat)}
+    return replace(progress, table=progress.table.add(*step.cards), placed=placed)
 
 
 def _give_back(progress: BoutReplay, cards: Sequence[Card]) -> BoutReplay:
     """Give attack cards back to whoever laid them, as if they had never been played."""
-    held, laid = dict(progress.held), dict(progress.laid)
+    held, placed = dict(progress.held), dict(progress.placed)
     for card in cards:
-        held[laid.pop(card)] += 1
+        held[placed.pop(card)] += 1
     returned = (*progress.returned, *cards)
-    return replace(progress, table=progress.table.give_back(*cards), held=held, laid=laid, returned=returned)
+    return replace(
+        progress, table=progress.table.give_back(*cards), held=held, placed=placed, returned=returned
+    )
 
 
 def _step_refusal(

@@ -276,7 +276,7 @@ def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judg
     assert seven is not None and turn_up is not None
     broken = melds.find_run_around(ruleset, facts.seat, facts.hand, seven)
     swapped = [turn_up if card == seven else card for card in facts.hand]
-    kept, left = (
+    before, after = (
         sum(
             melds.value_meld(ruleset, meld)
             for meld in melds.find_melds(ruleset, facts.seat, hand)
@@ -288,15 +288,15 @@ def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judg
     may_ask = ruleset.book.knows("seven.ask") and asked <= {*facts.hand}
     answer |= {
         "breaks": [] if broken is None else [write_cards(broken.cards(ruleset))],
-        "runs": {"kept": kept, "swapped": left},
+        "runs": {"kept": before, "swapped": after},
         "may_ask": may_ask,
     }
     if broken is not None:
-        facts_of = {"what": why, "cards": broken.cards(ruleset), "kept": kept, "left": left}
+        worth = {"what": why, "cards": broken.cards(ruleset), "before": before, "after": after}
         why = Message(
-            "{what} The run {cards} goes with the seven: the runs in hand are worth {kept} with it, {left} "
-            "without.",
-            **facts_of,
+            "{what} The run {cards} goes with the seven: the runs in hand are worth {before} with it, "
+            "{after} without.",
+            **worth,
         )
     return Judgement("allowed", answer, why, (key, *(("seven.ask",) if may_ask else ())))
 

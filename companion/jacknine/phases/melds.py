@@ -203,7 +203,7 @@ def _split_into_sequences(ruleset: JackNineRuleset, ranks: Sequence[str]) -> lis
 
 
 def find_run_around(ruleset: JackNineRuleset, seat: Seat, hand: Sequence[Card], card: Card) -> Run | None:
-    """Find the run of a hand that holds a card, at its longest; None if there is none."""
+    """Find the longest run of a hand that holds a card; None without one."""
     ranks = [rank for rank in ruleset.run_order if Card(rank, card.suit) in hand]
     for sequence in _split_into_sequences(ruleset, ranks):
         if card.rank in sequence and len(sequence) >= min(ruleset.run_points, default=3):

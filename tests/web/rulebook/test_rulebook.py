@@ -65,7 +65,7 @@ def test_version_and_source_are_shown(client: Browser) -> None:
     text = client.read("/en/rules/derda")
     book = library.read_rulebook("derda")
     assert (book.version, book.dated) == ("2", "2026-11-29")
-    assert "Rulebook version 1.1 of 29 Nov 2026." in text
+    assert "Rulebook version 2 of 29 Nov 2026." in text
     assert next(iter(book.rules.values())).source in text
 
 

@@ -171,9 +171,9 @@ def test_of_too_many_attack_cards_the_defender_chooses_which_go_back(client: Bro
     page = client.get(f"{at}&steps=A+7D&play.steps=defender+7C+back").text
     assert 'name="steps" value="B 7C back"' in page and "Too many" not in page
     assert 'value="defender 7D"' in page and 'value="defender 7C"' not in page
-    told = client.get(f"{at}&steps=A+7D&steps=B+7C+back&steps=B+7D+back&asked=1").text
-    assert "The wrong step 5. Player B gives 7 , 7 back" in words(told)
-    assert "gives one card back, as many as are too many" in words(told)
+    answer = client.get(f"{at}&steps=A+7D&steps=B+7C+back&steps=B+7D+back&asked=1").text
+    assert "The wrong step 5. Player B gives 7 , 7 back" in words(answer)
+    assert "gives one card back, as many as are too many" in words(answer)
 
 
 def test_a_request_with_cards_that_go_back_fills_the_form(client: Browser) -> None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from flask_babel import gettext as _
 from flask_babel import pgettext
 
-from companion.beating.bout import Roles, attack_limit
+from companion.library.kinds import Roles, attack_limit
 from companion.rules.cards import parse_card
 from companion.rules.errors import Unreadable
 from companion.rules.message import show_card
@@ -115,7 +115,7 @@ class StepsField(CardsField):
     trump = ""
     """The suit of trumps, if the form names it."""
     held: Mapping[str, int] = {}
-    """How many cards the players held when the bout began, as far as the form says so."""
+    """The number of cards of each player when the bout began, as far as the form says so."""
     is_first = none_beaten_off = False
     """True if the form says so of the bout."""
 
@@ -219,14 +219,16 @@ class StepsField(CardsField):
 
     @property
     def too_many(self) -> int:
-        """How many attack cards have to go back; 0 if nobody knows how many cards the defender held."""
+        """The number of attack cards that have to go back; 0 if the defender's number of cards is unknown."""
         attacker, defender = self.roles
         steps, held = self.steps, self.held.get(defender)
         if held is None or not self.waiting:
             return 0
         passes = [n for n, step in enumerate(steps) if step.transfer]
-        laid = [step for step in steps[: max(passes, default=0)] if step.seat == defender and not step.shown]
-        held -= sum(len(step.cards) for step in laid)
+        placed = [
+            step for step in steps[: max(passes, default=0)] if step.seat == defender and not step.shown
+        ]
+        held -= sum(len(step.cards) for step in placed)
         roles = Roles(attacker, defender, first_bout=self.is_first, none_beaten_off=self.none_beaten_off)
         most = attack_limit(self.context.family_rules, roles, held, self.picked_up)
         return max(0, len(self.attack_cards) - most)
