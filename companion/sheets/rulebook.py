@@ -57,7 +57,10 @@ def list_orders(game: PlayedGame, rule: Rule, translate: Translate) -> tuple[Car
 
 
 def list_house_choices(game: PlayedGame, translate: Translate) -> tuple[CardConvention, ...]:
-    """List the conventions that make a difference at a table, each with its choice in words."""
+    """List the conventions that make a difference at a table, each with its choice in words.
+
+    A text that is empty and a number that is 0 say that there is no such thing, and are left out.
+    """
     deviant = {convention.name for convention, _value in game.deviations()}
     return tuple(
         CardConvention(
@@ -68,7 +71,7 @@ def list_house_choices(game: PlayedGame, translate: Translate) -> tuple[CardConv
         for name, convention in game.book.conventions.items()
         if convention.matters(game.conventions, game.players)
         and len(convention.values) != 1
-        and game.conventions[name] != ""
+        and (convention.values or game.conventions[name])
     )
 
 
