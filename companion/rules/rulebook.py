@@ -226,6 +226,10 @@ class _AtTable(Mapping[str, T], Generic[T]):
     def __len__(self) -> int:
         return len(self._everywhere)
 
+    def __reduce__(self) -> tuple[type, tuple[dict[str, T]]]:
+        """Go to another process as plain texts."""
+        return dict, (dict(self),)
+
 
 @dataclass(frozen=True)
 class Rulebook:

@@ -69,7 +69,7 @@ def board_columns(match: Match, per_row: int = _PER_ROW) -> list[Column]:
 
 
 def stroke_key(match: Match) -> list[tuple[Markup, str]]:
-    """What is written on the pad of this game, each with its meaning."""
+    """The strokes of the pad of this game, each with its meaning."""
     if match.game.book.writing == "tally":
         return [
             (_draw_tally(tally.Tally((shape,)), None, "key", f"key-{shape.value}"), str(shape.value))
@@ -90,7 +90,7 @@ def stroke_key(match: Match) -> list[tuple[Markup, str]]:
 
 
 def _write_score(match: Match, state: JackNineState, per_row: int) -> list[tuple[int, Markup | None]]:
-    """What each side has on the pad: the points carried over, and a drawing, None as long as it is empty."""
+    """The pad of each side: the points carried over, and a drawing, None as long as it is empty."""
     if match.game.book.writing == "tally":
         return [_write_tally(match, state, side, per_row) for side in state.ring.sides]
     written = [row for row in state.rows if has_figures(row)]

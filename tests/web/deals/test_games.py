@@ -279,12 +279,16 @@ def test_melds_that_could_not_be_shown(client: Browser) -> None:
 
 
 def test_a_wrong_deal_and_a_belot(client: Browser) -> None:
-    """One tap says whose deal was wrong, before anybody plays; eight cards of a suit win without a count."""
-    assert "save:misdeal-A" not in client.get(f"/en/m/{begin(client, 'belote')}/deal").text
-    assert "save:early-look-A" not in client.get(f"/en/m/{begin(client, 'bela', preset='bitola')}/deal").text
+    """A choice says whose deal was wrong, before anybody plays; eight cards of a suit win without a count."""
+    assert 'value="misdeal-A"' not in client.get(f"/en/m/{begin(client, 'belote')}/deal").text
+    assert (
+        'value="early-look-A"' not in client.get(f"/en/m/{begin(client, 'bela', preset='bitola')}/deal").text
+    )
     id = begin(client, "bela", 501)
-    assert "save:early-look-A" in client.get(f"/en/m/{id}/deal").text
-    assert client.send(id, {}, do="save:misdeal-B").status_code == 303
+    page = client.get(f"/en/m/{id}/deal").text
+    assert 'name="bid" value="early-look-A"' in page
+    assert "save:early-look-A" not in page  # what it costs is said first
+    assert client.send(id, {"bid": "misdeal-B"}).status_code == 303
     assert client.log(id)[0].payload == {"type": "deal", "penalty": {"side": "B", "offence": "misdeal"}}
     assert fields(client.get(f"/en/m/{id}/entries/1?edit=1").text)["bid"] == "misdeal-B"
     assert client.send(id, {"bid": "A:H", "belot": "D", "points_A": "70"}, seq=1).status_code == 303
