@@ -88,13 +88,13 @@ def _change_cards(random: Random, document: Document) -> dict[str, Any]:
 def playing(document: Document) -> Iterator[None]:
     """Everybody plays a game by this document for a while."""
     entries, opened, game = library.GAMES._entries, library.GAMES._open, document["game"]
-    kept = library.GAMES.entry(game)
-    entries[game] = read_entry(replace(kept.file, document=document))
+    former = library.GAMES.entry(game)
+    entries[game] = read_entry(replace(former.file, document=document))
     opened.clear()
     try:
         yield
     finally:
-        entries[game] = kept
+        entries[game] = former
         opened.clear()
 
 
