@@ -74,9 +74,18 @@ class BoutTable:
         """True if there are attack cards, and all of them are beaten."""
         return bool(self.pairs) and all(beat is not None for _attack, beat in self.pairs)
 
+    @property
+    def unbeaten(self) -> tuple[Card, ...]:
+        """The attack cards that are not beaten yet."""
+        return tuple(attack for attack, beat in self.pairs if beat is None)
+
     def add(self, *attacks: Card) -> "BoutTable":
         """The same cards with more attack cards."""
         return replace(self, pairs=(*self.pairs, *((attack, None) for attack in attacks)))
+
+    def give_back(self, *attacks: Card) -> "BoutTable":
+        """The same cards without some attack cards."""
+        return replace(self, pairs=tuple(pair for pair in self.pairs if pair[0] not in attacks))
 
     def beat(self, attack: Card, card: Card) -> "BoutTable":
         """The same cards with one attack card beaten."""
@@ -123,7 +132,7 @@ def limit_keys(ruleset: BeatingRuleset, roles: Roles, picking_up: bool = False) 
     first = caps_first_defence(ruleset, roles)
     if cap is None or (first and not roles.first_bout):
         return ("throw.cap", "throw.limit")
-    return ("throw.limit",) if first or cap == ruleset.most else ("throw.cap-any", "throw.limit")
+    return ("throw.limit",) if first or not ruleset.has_own_cap else ("throw.cap-any", "throw.limit")
 
 
 def eligible_throwers(ruleset: BeatingRuleset, roles: Roles) -> tuple[Seat, ...]:
@@ -146,11 +155,14 @@ def throw_refusal(
     by: Seat,
     cards: Sequence[Card],
     stopped: Collection[Seat] | None = None,
+    *,
+    over_limit: bool = False,
 ) -> Refusal | None:
     """Refuse a player who may not attack with these cards now; None if it is allowed.
 
     `by` attacks with all `cards` at once. `stopped` are the players who have finished attacking, so that the
-    next in priority may; without it, players with priority are taken to agree. Rule keys: throw.who,
+    next in priority may; without it, players with priority are taken to agree. With `over_limit` there may be
+    more cards than the bout may have, for the defender to give some back. Rule keys: throw.who,
     throw.priority, throw.rank, throw.several, throw.limit, throw.cap, throw.cap-any, throw.cap-taker,
     bout.closed, start.first-card.
     """
@@ -174,7 +186,7 @@ def throw_refusal(
         why = Message("{first} goes before {by} and has not stopped.", first=SeatName(waiting[0]), by=who)
         return Refusal(why, "throw.priority")
     refusal = _opening_refusal(roles, table, cards) or _rank_refusal(table, cards)
-    if refusal is not None:
+    if refusal is not None or over_limit:
         return refusal
     assert roles.defender_cards is not None, "who judges an attack knows how many cards the defender holds"
     most = attack_limit(ruleset, roles, roles.defender_cards, table.picking_up)

@@ -21,6 +21,7 @@ from companion.rules.options import (
     listed,
     may,
     never,
+    optional,
 )
 from companion.rules.schema import Boolean, Choice, Integer, ListOf, Text, field
 
@@ -128,7 +129,7 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "beat.spades-turned": may("spade_turned", "again"),
     "beat.trump-joker": may("trump_joker", "highest-trump"),
     "bout.closed": may("pick_up_ends", True),
-    "bout.surplus": never,
+    "bout.surplus": optional,
     "beat.joker": _with_jokers,
     "end.walk-out-bout": may("walk_out_bout", "cancelled"),
     "score.epaulettes": may("epaulettes", True),

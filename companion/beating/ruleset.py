@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from companion.rules.cards import JOKERS, Card, Colour, Orders, Suit, pack
+from companion.rules.conditions import Value
 from companion.rules.errors import Clash, Unreadable
 from companion.rules.game import GameRules
 from companion.rules.message import Message
@@ -32,6 +33,14 @@ class BeatingRuleset(GameRules):
         :raises KeyError: if the game's file does not have it.
         """
         return self.options[option]
+
+    @property
+    def has_own_cap(self) -> bool:
+        """True if the table has agreed on a number of attack cards of its own (throw.cap-any)."""
+        key = "throw.cap-any"
+        # Only what its conditions name is looked up, so that no answer seems to rest on the others.
+        chosen = cast(Mapping[str, Value], self.options)
+        return self.book.knows(key) and self.book.cite(key)[0].applies(chosen)
 
     def session_losses(self) -> int:
         """The losses of one side that end the session; 0: it ends when it is closed."""

@@ -6,15 +6,15 @@ from string import Formatter
 from typing import Any
 
 from companion import library
-from companion.rules.cards import Suit, parse_card
-from companion.rules.conditions import Value
+from companion.rules.cards import parse_card
 from companion.rules.message import Message, show_card
 from companion.rules.rulebook import Rulebook
 from companion.rules.ruling import Ruling
 from companion.rules.schema import fields_of
-from companion.sheets.common import describe_choice
+from companion.sheets.common import describe_choices
 from companion.wording import RulingWords
-from companion.wording.rulings import CALLS, OWN_CALLS, PIECES, SAYINGS
+from companion.wording.calls import TERMS, word_call
+from companion.wording.rulings import PIECES, SAYINGS
 
 from .language import render, say
 from .language import say as _
@@ -57,14 +57,7 @@ def list_ruling_lines(game: library.Game, asked: Mapping[str, Any], ruling: Ruli
     for rule in ruling.rules:
         yield f"  [{rule.id}] {say(rule.text)}"
         if rule.choices:
-            chosen = [_say_choice(game, name, value) for name, value in rule.choices.items()]
-            yield f"    {say('At this table')}: {'; '.join(chosen)}"
-
-
-def _say_choice(game: library.Game, name: str, value: Value) -> str:
-    """A choice of the table with its name: `Target: 500`."""
-    convention = game.book.conventions[name]
-    return f"{say(convention.label)}: {describe_choice(convention, value, say).removesuffix('.')}"
+            yield f"    {say('At this table')}: {describe_choices(game, rule.choices, say)}"
 
 
 def _list_facts(words: RulingWords, ruling: Ruling) -> Iterator[str]:
@@ -73,6 +66,8 @@ def _list_facts(words: RulingWords, ruling: Ruling) -> Iterator[str]:
         kind, label = PIECES.get((ruling.question, name), ("", None))
         if value is None or value is False or value in ([], ()):
             continue
+        if kind == "remedy" and ruling.answer.get("surplus"):
+            continue  # the defender chooses what goes back
         if name == "dialogue":
             for line in value:
                 yield f"{line['seat']}: {_render(words.word_saying(line['say']))}"
@@ -115,14 +110,8 @@ def _render(said: object) -> str:
 def _phrase_call(book: Rulebook, call: str) -> str:
     """Phrase a call as players say it."""
     verb, _blank, rest = call.partition(" ")
-    if verb == "play" and rest in tuple(Suit):
-        return render(Message("play {suit}", suit=Suit(rest).sign))
-    if verb == "play" and rest:
-        return render(Message("play {what}", what=say(book.words.get(rest, rest))))
-    said = (
-        say(book.words[verb]) if verb in OWN_CALLS and verb in book.words else render(CALLS.get(verb, verb))
-    )
-    return f"{said}: {rest}" if rest else said
+    said = render(word_call(book, call) or verb)
+    return f"{said}: {rest}" if rest and verb in TERMS else said
 
 
 def _capitalize(text: str) -> str:

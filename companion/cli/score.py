@@ -87,7 +87,7 @@ def list_score_lines(folded: FoldedRecord[library.Game]) -> Iterator[str]:
     names = dict(zip("ABCDEF", shown["players"], strict=False))
     yield f"{say(folded.game.book.title)}: " + ", ".join(f"{seat} {name}" for seat, name in names.items())
     for row in shown["entries"]:
-        facts = "; ".join(render(fact) for fact in _list_facts(row))
+        facts = "; ".join(render(fact) for fact in _list_facts(folded.game, row))
         what = _name_result(folded.game, row["result"] or row["type"])
         yield f"{row['n']:3}. {what}{f': {facts}' if facts else ''} → {_amounts(row['totals'])}"
         for remark in shown.get("remarks", ()):
@@ -97,7 +97,7 @@ def list_score_lines(folded: FoldedRecord[library.Game]) -> Iterator[str]:
     yield f"{_amounts(shown['totals'])} ({standing})"
 
 
-def _list_facts(row: Mapping[str, Any]) -> Iterator[Message]:
+def _list_facts(game: library.Game, row: Mapping[str, Any]) -> Iterator[Message]:
     for key, template in (
         ("dealer", Message("dealer {seat}")),
         ("declarer", Message("declarer {seat}")),
@@ -107,6 +107,9 @@ def _list_facts(row: Mapping[str, Any]) -> Iterator[Message]:
             yield Message(template.template, seat=row[key])
     if row.get("trump"):
         yield Message("trump {suit}", suit=name_trump(row["trump"]))
+    if row.get("points") is not None:
+        points = say(game.book.words[row["points"]]) if isinstance(row["points"], str) else row["points"]
+        yield Message("contract {bid}", bid=f"{points} ×{row['double']}" if row["double"] > 1 else points)
     if any((row.get("made") or {}).values()):
         yield Message("made {amounts}", amounts=_amounts(row["made"]))
     if any((row["scored"] or {}).values()):

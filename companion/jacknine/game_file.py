@@ -151,6 +151,8 @@ OPTIONS: Mapping[str, Option] = {
     "mars_line": Option(Integer(1, 9999), may("mars", "on")),
     "dive": _switch(),
     "next_game_dealer": _one_of("winner", "rotation"),
+    # the first version of the rulebook by which a trick of a side without points is asked for; 0: none
+    "asked_since": Option(Integer(0, 999), if_absent=0),
 }
 
 
@@ -301,7 +303,7 @@ KEYS: Mapping[str, Condition] = {
     "score.trickless-penalty": may("trickless_penalty_every"),
     "sets.mars": may("mars", "on"),
     "sets.win": _sets,
-    "seven.ask": never,
+    "seven.ask": optional,
     "seven.who": may("seven_by", "declarer"),
     "trick.look": never,
     "words.jass": lambda scope: _other_jass(scope) or _jass_varies(scope),
@@ -312,10 +314,10 @@ KEYS: Mapping[str, Condition] = {
 
 _WORDS = ("bait", "bela", "cards", "declarer", "defender", "elder", "jass", "last", "nine", "run", "tie")
 _OTHER_WORDS = (
-    "ask", "bait-mark", "bait-mark-latin", "bela-second", "bimah", "dive", "false-call", "good",
+    "ask", "bait-mark", "bait-mark-latin", "bela-second", "bimah", "dive", "doubled", "false-call", "good",
     "held-mark", "held-mark-latin", "how-high", "how-many", "in-trumps", "kush", "no", "not-good", "once",
-    "party", "pencil", "penalty", "preferred", "rost", "rost-from", "run5", "run6", "run7", "run8",
-    "run9", "seven", "them", "twice", "us", "writes", "yes",
+    "party", "pencil", "penalty", "plays", "preferred", "redoubled", "rost", "rost-from", "run5", "run6",
+    "run7", "run8", "run9", "seven", "them", "twice", "us", "writes", "yes",
 )  # fmt: skip
 
 WORDS: Mapping[str, Condition] = {

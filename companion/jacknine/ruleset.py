@@ -274,6 +274,14 @@ class JackNineRuleset(GameRules):
         """The pair of trumps that is declared as bela; empty without trumps."""
         return () if trump == NO_TRUMPS else tuple(Card(rank, Suit(trump)) for rank in self.bela_ranks)
 
+    @property
+    def seven_run(self) -> tuple[str, ...]:
+        """The ranks of the run of three of which the seven is the lowest, or one of the lowest."""
+        if self.seven_rank is None:
+            return ()
+        end = max(self.run_order.index(self.seven_rank) + 1, 3)
+        return self.run_order[end - 3 : end]
+
     def seven(self, trump: str) -> Card | None:
         """The trump that may be swapped for the turned card; None without trumps."""
         return None if trump == NO_TRUMPS or not self.seven_rank else Card(self.seven_rank, Suit(trump))

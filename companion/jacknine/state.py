@@ -9,7 +9,7 @@ from companion.jacknine.phases.ending import (
     find_next_game_dealer,
     find_one_deal_stakes,
 )
-from companion.rules.game import GameRow, GameState
+from companion.rules.game import CountLine, GameRow, GameState
 from companion.rules.message import Message
 from companion.rules.ruling import Problem
 from companion.rules.seats import Seat, Side
@@ -17,19 +17,6 @@ from companion.rules.series import Series
 
 from .entries import Entry
 from .ruleset import JackNineRuleset
-
-ASKS_SINCE = 2
-"""The first version of the rulebooks that asks whether the side without points took a trick."""
-
-
-@dataclass(frozen=True, slots=True)
-class CountLine:
-    """One line of a count: the side, the key of the game's word for it, the points, a run's top card."""
-
-    side: Side
-    word: str
-    points: int
-    detail: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +66,17 @@ class JackNineState(GameState):
 
     @property
     def asks_trickless(self) -> bool:
-        """True if a side without points is asked for a trick; False if its rulebook did not ask."""
-        number = "" if self.rulebook is None else self.rulebook.partition("-")[0]
-        return self.rulebook is None or (number.isdecimal() and int(number) >= ASKS_SINCE)
+        """True if a side without points is asked for a trick; False if its rulebook did not ask.
+
+        A host's game asks if its copy says so, for that was made when the match began.
+        """
+        if self.rulebook is None:
+            return True
+        since: int = self.ruleset["asked_since"]
+        if self.ruleset.book.of_host:
+            return since > 0
+        number = self.rulebook.partition("-")[0].partition(".")[0]
+        return 0 < since <= int(number if number.isdecimal() else 0)
 
     @property
     def next_elder(self) -> Seat | None:

@@ -6,7 +6,7 @@ from itertools import count
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 
 from .phases.bidding import LEAST_BID
-from .phases.count import find_deal_sums, find_meld_sums, find_side_sums
+from .phases.count import find_deal_sums, find_side_sums
 from .phases.melds import Run, value_meld
 from .ruleset import JackNineRuleset
 
@@ -28,8 +28,7 @@ def find_text_fact(ruleset: JackNineRuleset, name: str) -> object:
     highest row that holds a longest and a shortest run, in trumps worth `row.cards`, with bela
     `row.bela`, and `row.all` with a plain ace and all of these; `order.seven` the run of three down to
     the seven, `rank.run_top` the highest card of a run. `most.next` is the highest total below `most`,
-    `most.never` the highest below it that cannot come about, `pack.melds.1` the lowest above `pack.all`
-    that runs and bela bring, `pack.melds.2` the next.
+    `most.never` the highest below it that cannot come about.
 
     `cards.left` are over after the first ones; `points.bela_jass` is bela with the jass in it.
 
@@ -51,8 +50,6 @@ def find_text_fact(ruleset: JackNineRuleset, name: str) -> object:
             return _ranks(ruleset)[key]
         case "row":
             return _find_row_sum(ruleset, key)
-        case "pack" if key.startswith("melds."):
-            return _find_pack_sum(ruleset, int(key.removeprefix("melds.")))
         case "cards":
             return _numbers(ruleset)[key]
         case _:
@@ -95,7 +92,7 @@ def _orders(ruleset: JackNineRuleset) -> dict[str, Sequence[str]]:
         "run": ruleset.run_order,
         "fours": ruleset.fours_order,
         "row": _find_row(ruleset),
-        "seven": _find_seven_run(ruleset),
+        "seven": ruleset.seven_run,
     }
 
 
@@ -103,14 +100,6 @@ def _find_row(ruleset: JackNineRuleset) -> tuple[str, ...]:
     """Find the ranks of the highest row that is a longest and a shortest run."""
     lengths = ruleset.run_points or {0: 0}
     return ruleset.run_order[: max(lengths) + min(lengths)]
-
-
-def _find_seven_run(ruleset: JackNineRuleset) -> tuple[str, ...]:
-    """Find the ranks of the run of three of which the seven is the lowest, or one of the lowest."""
-    if ruleset.seven_rank is None:
-        return ()
-    end = max(ruleset.run_order.index(ruleset.seven_rank) + 1, 3)
-    return ruleset.run_order[end - 3 : end]
 
 
 def _find_row_sum(ruleset: JackNineRuleset, name: str) -> int:
@@ -140,13 +129,6 @@ def _numbers(ruleset: JackNineRuleset) -> dict[str, int]:
         "out": len(ruleset.pack) - ruleset.in_play,
         "left": len(ruleset.pack) - ruleset.first_hand * ruleset.ring.size,  # after the first ones
     }
-
-
-def _find_pack_sum(ruleset: JackNineRuleset, place: int) -> int:
-    """Find a total of a whole deal with runs and bela; place 1 is the lowest that has any."""
-    runs = find_meld_sums(ruleset)
-    sums = {*runs, *(points + ruleset.bela_points for points in runs)}
-    return ruleset.sum_deal(False, Suit.HEARTS) + sorted(sums)[place]
 
 
 def _find_sum(ruleset: JackNineRuleset, name: str) -> int:

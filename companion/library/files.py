@@ -333,10 +333,21 @@ def read_book(document: Mapping[str, Any]) -> Rulebook:
         rules={item["id"]: _read_rule(item, document) for item in document["rules"]},
         conventions={item["name"]: _read_convention(item) for item in document["conventions"]},
         presets={item["name"]: _read_preset(item) for item in document["presets"]},
-        words=document["words"],
+        words=_name_runs(document),
         also=tuple(document.get("also", ())),
+        at_home=tuple(document.get("at_home", ())),
         **document.get("sheet", {}),
     )
+
+
+def _name_runs(document: Mapping[str, Any]) -> dict[str, str]:
+    """The words of a game; a run that is called by a number is called by what it is worth."""
+    worth = {
+        f"run{length}": str(points) for length, points in document.get("points", {}).get("runs", {}).items()
+    }
+    return {
+        key: worth.get(key, word) if word.isdecimal() else word for key, word in document["words"].items()
+    }
 
 
 def _read_rule(item: Mapping[str, Any], document: Mapping[str, Any]) -> Rule:

@@ -75,6 +75,10 @@ class Glossary:
         """The words that have no translation into a language yet."""
         return tuple(word for word in self.words if language not in word.sayings)
 
+    def said_by(self, language: str) -> tuple[Saying, ...]:
+        """All its words in a language, in English where that lacks one."""
+        return tuple(word.said(language)[1] for word in self.words)
+
     def said_in(self, text: str, language: str) -> tuple[Saying, ...]:
         """Those of its words that a text in a language contains."""
         sayings = (word.sayings[language] for word in self.words if language in word.sayings)
@@ -207,6 +211,8 @@ def _read_word(item: Mapping[str, Any], at: str) -> GlossaryWord:
 def _read_saying(said: Any, at: str) -> Saying:
     """Read one language of a word, and check that its parts agree."""
     saying = parse(Saying, said, at, NOWHERE)
+    if re.search(r"\d", saying.meaning):
+        raise Unreadable(f"{at}.meaning", "without digits: rules say the numbers of a table", saying.meaning)
     if saying.forms and not saying.is_in(saying.word):
         raise Unreadable(f"{at}.forms", f"with one that {saying.word} begins with", list(saying.forms))
     for index, avoided in enumerate(saying.avoid):

@@ -195,6 +195,7 @@ class GameShape:
     presets: tuple[PresetShape, ...] = field(ListOf(Nested(PresetShape), 1))
     rules: tuple[RuleShape, ...] = field(ListOf(Nested(RuleShape), 1, 400))
     also: tuple[str, ...] = field(ListOf(NAME, 0, 30), ())
+    at_home: tuple[str, ...] = field(ListOf(NAME, 0, 30), ())
     conventions: tuple[ConventionShape, ...] = field(ListOf(Nested(ConventionShape)), ())
     when: Mapping[str, Mapping[str, Any]] | None = field(Keyed(Keyed(Keyed(Unchecked()))), None)
     sheet: SheetShape | None = field(Nested(SheetShape), None)

@@ -61,16 +61,24 @@ class SayingOfEntry:
 
 @dataclass(frozen=True)
 class AddEntry(EntryWriting):
-    """A new entry, after all others; `tried` is its result if a page has shown that."""
+    """A new entry, after all others or, if it was forgotten, `before` the one with this id.
+
+    `tried` is its result if a page has shown that; contradictions with later entries stay as problems.
+    """
 
     entry: Mapping[str, Any]
     tried: Tried | None = field(default=None, compare=False, repr=False)
+    before: int | None = None
+
+    def number(self, match: Match) -> int:
+        """The number that the entry has among those that count."""
+        return len(match.standing_entries) + 1 if self.before is None else _number(match, self.before)
 
     def check(self, match: Match) -> Tried:
-        return _check_entry(match, len(match.standing_entries) + 1, self.entry, self.tried)
+        return _check_entry(match, self.number(match), self.entry, self.tried)
 
     def event(self, match: Match) -> Event | None:
-        return Event(0, "add", payload=dict(self.entry))
+        return Event(0, "add", self.before, dict(self.entry))
 
 
 @dataclass(frozen=True)

@@ -60,9 +60,10 @@ class _Past:
     """A match after any event of its log, folded only as far as needed.
 
     Only differences from now are stored: the `_contents` of entries that were corrected since, the ids of
-    those that were `_withdrawn`; of deals or hands, those that counted then and do not now (`_more`), and
-    those that count now and did not then (`_fewer`). `_states` are the states before the first entry that
-    counted, after it, after the second and so on, as far as they are known.
+    those that were `_withdrawn`, or were put in before others only later; of deals or hands, those that
+    counted then and do not now (`_more`), and those that count now and did not then (`_fewer`). `_states`
+    are the states before the first entry that counted, after it, after the second and so on, as far as they
+    are known.
     """
 
     def __init__(self, match: Match) -> None:
@@ -71,8 +72,9 @@ class _Past:
         self._entries, self._seq = match.log.entries, match.seq
         self._contents: dict[int, Mapping[str, Any]] = {}
         self._typed: dict[int, GameEntry | None] = {}
-        corrected = {event.entry for event in match.log.corrections if event.entry is not None}
-        self._withdrawn = sorted(id for id in corrected if (entry := match.entry(id)) and entry.withdrawn)
+        corrected = {event.about for event in match.log.corrections if event.about is not None}
+        withdrawn = (id for id in corrected if (entry := match.entry(id)) and entry.withdrawn)
+        self._withdrawn = sorted(withdrawn, key=self._log.rank)
         self._counted_now = match.log.ids.get(self._family.counted_entry, ())
         self._more: list[int] = []
         self._fewer: list[int] = []
@@ -95,7 +97,7 @@ class _Past:
                 return OtherEvent(event)
 
     def _describe_change(self, event: Event) -> EntryChange:
-        id = event.seq if event.kind == "add" else event.entry or 0
+        id = event.about or 0
         self._go_to(event.seq - 1)
         before, number, row_before = self._content(id), self._find_number(id), self._find_row(id)
         self._go_to(event.seq)
@@ -127,7 +129,7 @@ class _Past:
         until = bisect_right(self._log.corrections, last, key=_seq)
         self._seq = seq
         between = self._log.corrections[since:until]
-        for id in {event.entry for event in between if event.entry is not None}:
+        for id in {event.about for event in between if event.about is not None}:
             self._correct(id)
         if any(event.kind == "head" for event in between):
             self._begin()
@@ -144,11 +146,12 @@ class _Past:
             then = then.after(event) if event.seq <= self._seq else then
         self._typed.pop(id, None)
         self._contents[id] = then.payload
-        _have(self._withdrawn, id, then.withdrawn)
-        counted_now = _has(self._counted_now, id)
-        counted = not then.withdrawn and then.payload.get("type") == self._family.counted_entry
-        _have(self._more, id, counted and not counted_now)
-        _have(self._fewer, id, counted_now and not counted)
+        withdrawn = then.withdrawn or (id > self._seq and id in self._log.inserted)
+        self._have(self._withdrawn, id, withdrawn)
+        counted_now = self._has(self._counted_now, id)
+        counted = not withdrawn and then.payload.get("type") == self._family.counted_entry
+        self._have(self._more, id, counted and not counted_now)
+        self._have(self._fewer, id, counted_now and not counted)
 
     def _begin(self) -> None:
         """Play by the head of that time; other names change nothing."""
@@ -166,17 +169,38 @@ class _Past:
         return absent if now is None else self._contents.get(id, now.payload)
 
     def _counts(self, id: int) -> bool:
-        return id <= self._seq and self._match.entry(id) is not None and not _has(self._withdrawn, id)
+        return id <= self._seq and self._match.entry(id) is not None and not self._has(self._withdrawn, id)
 
     def _index(self, id: int) -> int:
-        """The number of entries that counted then and were added before this one."""
-        return bisect_left(self._entries, id, key=_id) - bisect_left(self._withdrawn, id)
+        """The number of entries that counted then and precede this one."""
+        return self._place(id) - self._find(self._withdrawn, id)
+
+    def _place(self, id: int) -> int:
+        """The number of all entries that precede this one, whether they count or not."""
+        return bisect_left(self._entries, self._log.rank(id), key=lambda entry: self._log.rank(entry.id))
+
+    def _find(self, ids: Sequence[int], id: int) -> int:
+        """The index of an id in a list in table order, or where it would be."""
+        return bisect_left(ids, self._log.rank(id), key=self._log.rank)
+
+    def _has(self, ids: Sequence[int], id: int) -> bool:
+        """True if an id is in a list in table order."""
+        index = self._find(ids, id)
+        return index < len(ids) and ids[index] == id
+
+    def _have(self, ids: list[int], id: int, is_in: bool) -> None:
+        """Insert an id into a list in table order, or remove it."""
+        index, has = self._find(ids, id), self._has(ids, id)
+        if is_in and not has:
+            ids.insert(index, id)
+        elif not is_in and has:
+            del ids[index]
 
     def _find_number(self, id: int) -> int | None:
         if not self._counts(id) or self._content(id).get("type") != self._family.counted_entry:
             return None
-        before = bisect_left(self._counted_now, id) + bisect_left(self._more, id)
-        return before - bisect_left(self._fewer, id) + 1
+        before = self._find(self._counted_now, id) + self._find(self._more, id)
+        return before - self._find(self._fewer, id) + 1
 
     def _find_row(self, id: int) -> GameRow | None:
         """The result of an entry then; None if it did not count, or cannot be read."""
@@ -184,7 +208,7 @@ class _Past:
             return None
         index = self._index(id)
         if len(self._states) < index + 2:
-            self._fold(bisect_left(self._entries, id, key=_id))
+            self._fold(self._place(id))
         earlier, state = self._states[index], self._states[index + 1]
         return state.rows[-1] if len(state.rows) > len(earlier.rows) else None
 
@@ -195,7 +219,7 @@ class _Past:
             id = self._entries[at].id
             if self._index(id) + 1 < len(self._states):
                 break
-            if not _has(self._withdrawn, id):
+            if not self._has(self._withdrawn, id):
                 missing.append(id)
         state, after = self._states[-1], []
         for id in reversed(missing):
@@ -219,22 +243,3 @@ class _Past:
 
 def _seq(event: Event) -> int:
     return event.seq
-
-
-def _id(entry: LoggedEntry) -> int:
-    return entry.id
-
-
-def _has(ids: Sequence[int], id: int) -> bool:
-    """True if an id is in a sorted list."""
-    index = bisect_left(ids, id)
-    return index < len(ids) and ids[index] == id
-
-
-def _have(ids: list[int], id: int, is_in: bool) -> None:
-    """Insert an id into a sorted list, or remove it."""
-    index = bisect_left(ids, id)
-    if is_in and not _has(ids, id):
-        ids.insert(index, id)
-    elif not is_in and _has(ids, id):
-        del ids[index]

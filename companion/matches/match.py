@@ -170,7 +170,11 @@ class Match:
 
     def counted_number(self, id: int | None) -> int | None:
         """The number of an entry among the deals, or hands, that count; None for any other entry."""
-        return None if id is None else _find_number(self._counted_ids, id)
+        if id is None:
+            return None
+        ids, rank = self._counted_ids, self.log.rank
+        index = bisect_left(ids, rank(id), key=rank)
+        return index + 1 if index < len(ids) and ids[index] == id else None
 
     def entry(self, id: int) -> LoggedEntry | None:
         """An entry by its id (the number of the event that added it), withdrawn or not."""
@@ -203,6 +207,16 @@ class Match:
         index = self.log.place(id)
         return EntryPlace(self, index + 1, self.states[index], id, logged.payload)
 
+    def place_before(self, later: int) -> "EntryPlace":
+        """The position of a new entry before the one with this id.
+
+        :raises NoSuchEntry: if that one does not count.
+        """
+        if self.number(later) is None:
+            raise NoSuchEntry(later)
+        index = self.log.place(later)
+        return EntryPlace(self, index + 1, self.states[index], later=later)
+
     def to_record(self) -> Record:
         """The record for export: with the sides' remarks on the entries that count."""
         return replace(self.record, remarks=make_portable(self.remarks, self.number))
@@ -216,9 +230,10 @@ class Match:
 
 @dataclass(frozen=True)
 class EntryPlace:
-    """The position of an entry in its match: a new one at the end, or one that is amended.
+    """The position of an entry in its match: a new one, or one that is amended.
 
-    `before` is the state before it, `n` its number from 1, `entry` its present content.
+    A new one stands at the end, or before the `later` one. `before` is the state before it, `n` its number
+    from 1, `entry` its present content.
     """
 
     match: Match
@@ -226,6 +241,17 @@ class EntryPlace:
     before: GameState
     id: int | None = None
     entry: Mapping[str, Any] = field(default_factory=dict)
+    later: int | None = None
+
+    @property
+    def is_new(self) -> bool:
+        """True for the next entry, behind all others."""
+        return self.id is None and self.later is None
+
+    @property
+    def following(self) -> int:
+        """The index of the first entry behind it among those that count now."""
+        return self.n - 1 if self.id is None else self.n
 
 
 def open_stored(stored: StoredMatch) -> Match:
@@ -270,22 +296,14 @@ def continue_match(
         return entry.events if entry is not None else ()
 
     record, states = match.record, match.states
-    changed = {
-        event.seq if event.kind == "add" else event.entry or 0 for event in events if event.kind in CHANGES
-    }
+    changed = {event.about or 0 for event in events if event.kind in CHANGES}
     if changed:
-        index = match.log.place(min(changed))
+        index = min(map(log.place, changed))
         known = {entry.id: n for n, entry in enumerate(match.log.standing[index:], index + 1)}
         tail = [entry.payload if entry.id in changed else known[entry.id] for entry in log.standing[index:]]
         record, states = rewrite_record(record, family, states, index, tail, tried)
     remarks = match.remarks.follow(events, find_changes, family.later_facts)
     return replace(match, events=all_events, record=record, states=states, log=log, remarks=remarks)
-
-
-def _find_number(ids: Sequence[int], id: int) -> int | None:
-    """The number of an id in a sorted list, from 1; None if it is missing."""
-    index = bisect_left(ids, id)
-    return index + 1 if index < len(ids) and ids[index] == id else None
 
 
 def make_document(head: Mapping[str, Any]) -> dict[str, Any]:

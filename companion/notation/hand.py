@@ -42,9 +42,9 @@ _STRAIGHT: dict[str, tuple[Point, Point, bool, bool]] = {
 # Strokes written in one go turn at a common point, which wavers but does not gape.
 _TURN = {"v-down": "v", "v-up": "v", "caret-up": "caret", "caret-down": "caret"}
 
-# Digits in a box of 10 by 16. A digit is a few strokes; a stroke is a few runs
-# drawn without lifting, each smooth in itself, with a corner between two runs.
-_DIGITS: dict[str, tuple[tuple[tuple[Point, ...], ...], ...]] = {
+# Digits, and the signs that stand among them, in a box of 10 by 16. Each is a few strokes; a stroke is a few
+# runs drawn without lifting, each smooth in itself, with a corner between two runs.
+_SIGNS: dict[str, tuple[tuple[tuple[Point, ...], ...], ...]] = {
     "0": ((((6.2, 0.4), (2.6, 1.8), (0.6, 8), (2.2, 14.6), (5.2, 15.8), (8.6, 12.4),
             (9.2, 6), (7.6, 1.4), (5, 0.5)),),),
     "1": ((((2, 5), (6.2, 0.2)), ((6.2, 0.2), (5.8, 8), (5.9, 16))),),
@@ -66,7 +66,37 @@ _DIGITS: dict[str, tuple[tuple[tuple[Point, ...], ...], ...]] = {
     "9": ((((8.4, 3.4), (5.6, 0.3), (1.8, 2.2), (1.4, 6.4), (4.6, 8.2), (8, 5.6), (8.6, 2.6)),
            ((8.6, 2.6), (8.2, 9), (5.2, 16))),),
     "-": ((((0.8, 8.4), (4.6, 8), (8.6, 8.2)),),),
+    "—": ((((0.2, 8.4), (4.8, 8), (9.8, 8.2)),),),
+    "(": ((((5.4, -1), (2.4, 4), (2.2, 11), (5, 17)),),),
+    ")": ((((4, -1), (7.2, 4), (7.4, 11), (4.4, 17)),),),
+    "×": ((((1.5, 6.4), (5, 10.2), (8.4, 14)),), (((8.2, 6.2), (5, 10.2), (1.6, 14.2)),)),
+    "B": ((((1, 0), (1.1, 8), (1, 16)),),
+          (((1, 0.5), (6, 0.6), (7.6, 3.6), (5, 7.2), (1.2, 7.6)),
+           ((1.2, 7.6), (7, 8.2), (8.8, 12), (6, 15.6), (1, 16)))),
+    "Б": ((((8.6, 0.2), (5, 0.4), (1.2, 0.5)), ((1.2, 0.5), (1, 8), (1, 16)),
+           ((1, 16), (6, 15.7), (8.7, 11.8), (6.4, 7.8), (1.1, 7.4))),),
+    "T": ((((0.4, 0.6), (5, 0.3), (9.8, 0.2)),), (((5.1, 0.3), (4.9, 8), (5, 16)),)),
+    "v": ((((1, 5.6), (3, 11), (4.6, 15.8)), ((4.6, 15.8), (6.4, 11), (8.4, 5.5))),),
+    "s": ((((7.8, 6.8), (5, 5.4), (2.4, 7), (3.6, 9.8), (6.6, 11.4), (7.6, 13.6), (5, 15.9), (1.6, 14.6)),),),
+    "в": ((((1.4, 5.6), (1.3, 11), (1.3, 15.8)),),
+          (((1.4, 5.8), (5.6, 5.6), (6.6, 7.8), (4.8, 10), (1.5, 10.3)),
+           ((1.5, 10.3), (6, 10.6), (7.4, 13), (5.4, 15.6), (1.3, 15.8)))),
+    "с": ((((7.8, 7.4), (5, 5.5), (2, 8), (1.8, 13), (4.6, 15.8), (8, 14)),),),
+    "♥": ((((5, 15.6), (1, 9), (0.8, 4.6), (3, 2.8), (5, 5.8)),
+           ((5, 5.8), (7, 2.8), (9.2, 4.6), (9, 9), (5, 15.6))),),
+    "♦": ((((5, 1.6), (7, 5), (9, 8.6)), ((9, 8.6), (7, 12.2), (5, 15.8)),
+           ((5, 15.8), (3, 12.2), (1, 8.6)), ((1, 8.6), (3, 5), (5, 1.6))),),
+    "♠": ((((5, 1.2), (1.6, 6), (0.6, 9.8), (2.4, 12.2), (4.9, 10.4)),
+           ((4.9, 10.4), (7.6, 12.2), (9.4, 9.8), (8.4, 6), (5, 1.2))),
+          (((5, 10.4), (4.8, 13), (3.2, 15.8)), ((3.2, 15.8), (5, 15.5), (7, 15.8)))),
+    "♣": ((((4.9, 9.6), (2.6, 12.2), (0.6, 9.6), (2, 7.2), (4.5, 8.4)),
+           ((4.5, 8.4), (2.8, 4.6), (5, 1.4), (7.2, 4.6), (5.5, 8.4)),
+           ((5.5, 8.4), (8, 7.2), (9.4, 9.6), (7.4, 12.2), (5.1, 9.6))),
+          (((5, 9.6), (4.8, 13), (3.2, 15.8)), ((3.2, 15.8), (5, 15.5), (7, 15.8)))),
 }  # fmt: skip
+_SIGNS["Т"] = _SIGNS["T"]  # the Cyrillic letter
+SIGNS = frozenset(_SIGNS)
+"""The signs that the hand can write."""
 
 _WORDS = Struct(">16H")
 
@@ -130,17 +160,25 @@ class Handwriting:
         points = _rule_line(begin, (end[0] + 0.7 * shake[2], end[1] + 0.9 * shake[3]), 0.0, 0.0, shake[4:])
         return write_path([points, roughen_edge(points, self.waver(f"{name} grain"))])
 
-    def draw_digit(self, at: int, character: str, origin: Point) -> tuple[str, ...]:
-        """The path data of each stroke of a digit or a minus.
+    def draw_ring(self, name: str, origin: Point, size: tuple[float, float]) -> str:
+        """The path data of a ring of that size around something; its box has the origin at its upper left."""
+        points = [
+            (origin[0] + x * size[0] / WIDE, origin[1] + y * size[1] / HIGH)
+            for x, y in _draw_ring(self.waver(name))
+        ]
+        return write_path([points, roughen_edge(points, self.waver(f"{name} grain"))])
 
-        The position counts digits from the left; the origin is the upper left
-        corner of the digit's box.
+    def draw_digit(self, at: int | str, character: str, origin: Point) -> tuple[str, ...]:
+        """The path data of each stroke of one of the `SIGNS`: a digit, a minus, a bracket, a suit.
+
+        The position counts digits from the left, or names it in some other way;
+        the origin is the upper left corner of the digit's box.
 
         :raises KeyError: for any other character.
         """
         sit = self.waver(f"digit {at} {character}")
         paths = []
-        for number, runs in enumerate(_DIGITS[character]):
+        for number, runs in enumerate(_SIGNS[character]):
             shaken = []
             corner: Point | None = None
             for run_number, run in enumerate(runs):

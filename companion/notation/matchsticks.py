@@ -88,7 +88,8 @@ def draw_matchsticks(
     spacing, gap = SPACING + room, GAP + room
     wide = (BUNDLE - 2) * spacing
     pitch = wide + gap
-    width = SQUARE * 2 + columns * pitch - gap + SQUARE * 0.4 + room
+    missing = BUNDLE - 1 - bundles[-1] if bundles and rows == 1 and not draws else 0
+    width = SQUARE * 2 + columns * pitch - gap + SQUARE * 0.4 + room - max(missing, 0) * spacing
     height = SQUARE * 1.6 + rows * TALL + (rows - 1) * SQUARE
     out = ['<g fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round">']
 

@@ -1,4 +1,4 @@
-"""The picture of a finished match: a page torn from the pad, with the score as it was written.
+"""The picture of a finished match, or of an evening: a page torn from the pad, with the score as written.
 
 The drawing is an ``<svg>`` of its own in the colours of paper; a page may give its classes other ones. It
 consists only of paths, rectangles, text and nested drawings, so that it can be painted without a browser.
@@ -6,15 +6,17 @@ consists only of paths, rectangles, text and nested drawings, so that it can be 
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
 from math import ceil, hypot
 
+from . import running
 from .hand import Handwriting, Point, round_off
+from .lettering import fit, measure
 from .matchsticks import carry_over, draw_matchsticks
+from .running import RunningTotalsRow, draw_running_totals
 from .svg import SQUARE, draw_tally, draw_underline, thin_out
 from .tally import Tally, format_number
 
@@ -33,6 +35,8 @@ _EDGE = 12.0
 """The padding of a column."""
 _HEAD, _NAMES, _TOTAL, _COURSE, _FOOT = 58.0, 38.0, 4 * SQUARE, 6 * SQUARE, 44.0
 """Heights: punched edge and caption; names; totals; the line of the match; the last line."""
+LINES = 12
+"""The most running totals of a side, the last ones."""
 _ROWS = 3
 """The most rows in which shapes are drawn in full size; with more they are smaller, and more to a row."""
 _MAX_POINTS = 60
@@ -74,6 +78,8 @@ class Picture:
     """The last line: tonight's score."""
     seed: str
     target: int | None = None
+    rows: tuple[RunningTotalsRow, ...] | None = None
+    """The running totals of a game that is written in columns of them."""
     joined: bool = True
     """For the painter: no shape refers to another one."""
 
@@ -84,8 +90,7 @@ def draw_picture(picture: Picture) -> str:
     Sides are in columns with their tallies, the line of the match below them; or in rows, if they have
     matchsticks.
     """
-    in_columns = all(side.tally is not None for side in picture.sides)
-    body, height = _draw_columns(picture) if in_columns else _draw_rows(picture)
+    body, height = _draw_sides(picture)
     whole = _HEAD + height + _FOOT
     w, h = round_off(WIDE), round_off(whole)
     head = (
@@ -99,18 +104,32 @@ def draw_picture(picture: Picture) -> str:
     )
 
 
-def draw_standing(title: str, sides: tuple[PictureSide, ...], seed: str) -> str:
-    """Draw how a match stands as an ``<svg>`` element: of its picture only what the table has written."""
+def draw_standing(
+    title: str,
+    sides: tuple[PictureSide, ...],
+    seed: str,
+    rows: tuple[RunningTotalsRow, ...] | None = None,
+) -> str:
+    """Draw how a match stands as an ``<svg>`` element: of its picture only what the table has written.
+
+    Of the `rows` of running totals these are the last ones, as on a board.
+    """
     sides = tuple(replace(side, course=()) for side in sides)
-    picture = Picture(title, "", "", sides, "", seed, joined=False)
-    in_columns = all(side.tally is not None for side in sides)
-    body, height = _draw_columns(picture) if in_columns else _draw_rows(picture)
+    rows = rows and rows[-running.LINES :]
+    body, height = _draw_sides(Picture(title, "", "", sides, "", seed, rows=rows, joined=False))
     h = round_off(height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" width="{round_off(WIDE)}"'
         f' height="{h}" viewBox="0 {round_off(_HEAD)} {round_off(WIDE)} {h}" aria-label="{escape(title)}">'
     )
     return "\n".join([head, _fill("leaf", 0, _HEAD, WIDE, height), *body, "</svg>"])
+
+
+def _draw_sides(picture: Picture) -> tuple[list[str], float]:
+    """Draw all sides: in columns, or with matchsticks in rows; with the height of it all."""
+    if picture.rows is None and any(side.tally is None for side in picture.sides):
+        return _draw_rows(picture)
+    return _draw_columns(picture)
 
 
 # --- the leaf ------------------------------------------------------------------------------------
@@ -152,8 +171,8 @@ def _draw_columns(picture: Picture) -> tuple[list[str], float]:
     """Draw the sides beside each other, and the line of the match below them; with the height of it all."""
     sides = picture.sides
     column = WIDE / len(sides)
-    drawings = [_draw_side_tally(picture, index, column) for index in range(len(sides))]
-    strokes = SQUARE * max(4, *(ceil((height - SQUARE / 2) / SQUARE) for _drawing, height in drawings))
+    drawings = _draw_lines(picture, column) if picture.rows is not None else _draw_tallies(picture, column)
+    strokes = SQUARE * max(4, *(ceil(height / SQUARE) for _drawing, height in drawings))
     top = _HEAD + _NAMES
     course = any(side.course for side in sides)
     line = top + _TOTAL + strokes
@@ -170,7 +189,7 @@ def _draw_columns(picture: Picture) -> tuple[list[str], float]:
         out += _draw_total(picture, side, x, top, column)
         if side.carried:
             out.append(_write(f"{side.carried} +", x + _EDGE, top + _TOTAL, 14, column - _EDGE))
-        out.append(_put(drawing, x, top + _TOTAL - SQUARE / 2 + (SQUARE / 2 if side.carried else 0)))
+        out.append(_put(drawing, x, top + _TOTAL + (SQUARE / 2 if side.carried else 0)))
     if course:
         out += _draw_course(picture, line)
     return out, height
@@ -188,27 +207,39 @@ def _draw_total(picture: Picture, side: PictureSide, x: float, top: float, colum
         yield _put(draw_underline(picture.seed), x + 0.4 * SQUARE, top + 3.15 * SQUARE, wide)
 
 
-def _draw_side_tally(picture: Picture, index: int, column: float) -> tuple[str, float]:
-    """Draw a side's tally as wide as its column; with its height."""
-    side = picture.sides[index]
-    assert side.tally is not None
-    if side.carried + side.total == 0:
-        return "", 0
+def _draw_tallies(picture: Picture, column: float) -> list[tuple[str, float]]:
+    """Draw the tallies of all sides as wide as their columns, and all of one size; each with its height."""
+    tallies = [side.tally or Tally() for side in picture.sides]
+    most = max(len(tally.shapes) for tally in tallies)
     fitting = int((column - 0.95 * SQUARE - 34) // (2.7 * SQUARE)) + 1
     per_row = fitting
-    while ceil(len(side.tally.shapes) / per_row) > _ROWS * per_row / fitting:
+    while ceil(most / per_row) > _ROWS * per_row / fitting:
         per_row += 1
-    drawing = draw_tally(
-        side.tally,
-        seed=f"{picture.seed} {index}",
-        before=side.before,
-        per_row=per_row,
-        prefix=f"picture-{index}",
-        joined=picture.joined,
-    )
-    scale = fitting / per_row
-    wide, high = _read_size(drawing)
-    return _scale(drawing, wide * scale, high * scale), high * scale
+    scale, drawn = fitting / per_row, list[tuple[str, float]]()
+    for index, (side, tally) in enumerate(zip(picture.sides, tallies, strict=True)):
+        if side.carried + side.total == 0:
+            drawn.append(("", 0))
+            continue
+        drawing = draw_tally(
+            tally,
+            seed=f"{picture.seed} {index}",
+            before=side.before,
+            per_row=per_row,
+            prefix=f"picture-{index}",
+            joined=picture.joined,
+        )
+        wide, high = _read_size(drawing)
+        drawn.append((_scale(drawing, wide * scale, high * scale), high * scale))
+    return drawn
+
+
+def _draw_lines(picture: Picture, column: float) -> list[tuple[str, float]]:
+    """Draw the columns of the last running totals; each with its height."""
+    rows = (picture.rows or ())[-LINES:]
+    if not rows:
+        return [("", 0) for _side in picture.sides]
+    drawn = draw_running_totals(rows, seed=picture.seed, room=column, prefix="picture")
+    return [(drawing, running.measure_height(len(rows))) for drawing in drawn]
 
 
 def _draw_course(picture: Picture, top: float) -> Iterator[str]:
@@ -315,6 +346,146 @@ def _draw_side_matches(picture: Picture, index: int) -> tuple[str, float]:
     return _scale(drawing, wide * scale, high * scale), high * scale
 
 
+# --- an evening ----------------------------------------------------------------------------------
+
+_LINE = 1.25 * SQUARE
+"""The height of the line of a match, and of one that is said at the foot."""
+_MAX_POINTS = 3
+"""The most sides whose points have room in a row."""
+_MIN_COURSE = 3
+"""The least number of matches whose course is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class EveningLine:
+    """A match of the evening: the game, its headline, and the points of each side; `winner` is a position."""
+
+    game: str
+    headline: str
+    points: tuple[str, ...]
+    winner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EveningPicture:
+    """The words and numbers on the picture of an evening.
+
+    The total of a side is what it won, or lost, that evening. In rows, `counts` says which; without it sides
+    stand in columns, opposed all evening.
+    """
+
+    title: str
+    """The text alternative."""
+    caption: str
+    day: str
+    sides: tuple[PictureSide, ...]
+    counts: str
+    matches: tuple[EveningLine, ...]
+    closing: tuple[str, ...]
+    """The last lines: tonight's score, the payments."""
+    seed: str
+
+    @property
+    def score(self) -> Picture:
+        """The part that it shares with the picture of a match: its caption, and the score."""
+        return Picture(self.title, self.caption, self.day, self.sides, "", self.seed)
+
+    @property
+    def has_several_games(self) -> bool:
+        """True if the games are named match by match; a single one is the caption."""
+        return len({match.game for match in self.matches}) > 1
+
+
+def draw_evening(picture: EveningPicture) -> str:
+    """Draw the picture of an evening as an ``<svg>`` element."""
+    body, height = _draw_players(picture) if picture.counts else _draw_opposed(picture)
+    top = _HEAD + height
+    whole = top + (len(picture.closing) * _LINE + SQUARE if picture.closing else 0)
+    foot = [
+        _write(line, WIDE / 2, top + SQUARE * 1.15 + index * _LINE, 15, WIDE - 2 * _EDGE, anchor="middle")
+        for index, line in enumerate(picture.closing)
+    ]
+    w, h = round_off(WIDE), round_off(whole)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" width="{w}" height="{h}"'
+        f' viewBox="0 0 {w} {h}" aria-label="{escape(picture.title)}"'
+        ' font-family="Companion, system-ui, sans-serif">'
+    )
+    leaf = _draw_leaf(picture.score, whole)
+    return "\n".join([head, *leaf, *body, _rule(0, top, WIDE), *foot, "</svg>"])
+
+
+def _draw_opposed(picture: EveningPicture) -> tuple[list[str], float]:
+    """Draw the sides beside each other: what each has won, and its points in every match; with the height."""
+    sides = picture.sides
+    column, top = WIDE / len(sides), _HEAD + _NAMES
+    bottom = top + _TOTAL + len(picture.matches) * _LINE
+    has_course = len(sides[0].course) >= _MIN_COURSE
+    end = bottom + _COURSE if has_course else bottom
+    names, size = _fit_alike(sides, 18 if len(sides) < 3 else 15, column - 1.5 * _EDGE)
+    hand = Handwriting(picture.seed)
+    out = [_draw_squares(top, top + _TOTAL), *([_draw_squares(bottom, end)] if has_course else [])]
+    out.append(_pencil(hand.draw_line("below the names", (2, top), (WIDE - 2, top)), 1.8))
+    for index, side in enumerate(sides):
+        x = index * column
+        if index:
+            out.append(_pencil(hand.draw_line(f"beside {index}", (x, _HEAD + 4), (x, bottom - 4)), 1.8))
+        out.append(_write(names[index], x + _EDGE, _HEAD + 26, size, column, bold=True))
+        out += _draw_total(picture.score, side, x, top, column)
+        out += _list_points(picture, index, x, top + _TOTAL)
+    out += _list_games(picture, top + _TOTAL, column)
+    if has_course:
+        out += _draw_course(picture.score, bottom)
+    return out, end - _HEAD
+
+
+def _list_points(picture: EveningPicture, index: int, x: float, top: float) -> Iterator[str]:
+    """Write the points of a side, match by match; the winner's are bold."""
+    for number, match in enumerate(picture.matches):
+        won = match.winner == index
+        colour = "pencil" if won or match.winner is None else "soft"
+        y = top + number * _LINE + 18
+        yield _write(match.points[index], x + _EDGE, y, 16, 90, bold=won, colour=colour)
+
+
+def _list_games(picture: EveningPicture, top: float, column: float) -> Iterator[str]:
+    """Draw a line above every match, and name its game if the evening had several."""
+    for number, match in enumerate(picture.matches):
+        y = top + number * _LINE
+        yield _rule(0, y, WIDE)
+        if picture.has_several_games:
+            room = column - 3 * _EDGE - measure(match.points[-1], 16, bold=True)
+            yield _write(match.game, WIDE - _EDGE, y + 17, 13, room, colour="soft", anchor="end")
+
+
+def _draw_players(picture: EveningPicture) -> tuple[list[str], float]:
+    """Draw the players below each other, then the matches, each with its headline; with the height."""
+    left = WIDE - 5 * SQUARE
+    top = _HEAD + _LINE
+    out = [_write(picture.counts, WIDE - _EDGE, _HEAD + 17, 14, WIDE, colour="soft", anchor="end")]
+    out.append(_draw_squares(top, top + 2 * SQUARE * len(picture.sides), left))
+    for side in picture.sides:
+        digits = str(side.total)
+        out.append(_rule(0, top, WIDE))
+        out.append(_write(side.name, _EDGE, top + 26, 17, left - 2 * _EDGE, bold=side.won))
+        out.append(_write(digits, WIDE - _EDGE - 6, top + 29, 26, 60, bold=side.won, anchor="end"))
+        if side.won:
+            wide = 0.62 * 26 * len(digits) + 16
+            out.append(_put(draw_underline(picture.seed), WIDE - _EDGE + 2 - wide, top + 31, wide))
+        top += 2 * SQUARE
+    for match in picture.matches:
+        out.append(_rule(0, top, WIDE))
+        points = " : ".join(match.points) if len(match.points) <= _MAX_POINTS else ""
+        room = WIDE - 4 * _EDGE - measure(points, 15)
+        game = min(measure(match.game, 13), room / 3) if picture.has_several_games else 0
+        out.append(_write(match.headline, _EDGE, top + 18, 15, room - game, bold=match.winner is not None))
+        if game:
+            out.append(_write(match.game, 2 * _EDGE + room - game, top + 18, 13, game, colour="soft"))
+        out.append(_write(points, WIDE - _EDGE, top + 18, 15, WIDE, anchor="end"))
+        top += _LINE
+    return out, top - _HEAD
+
+
 # --- elements ------------------------------------------------------------------------------------
 
 
@@ -408,52 +579,7 @@ def _scale(drawing: str, width: float, height: float) -> str:
     return drawing.replace(f' width="{wide}" height="{high}"', sized, 1)
 
 
-# --- words in their room -------------------------------------------------------------------------
-
-_NARROW, _BROAD = frozenset("ijltfrI.,:;'!|()[]· іїј"), frozenset("mwMWQ@%&ЖМШЩЮЫФжмшщюыф—…")
-_SMALLEST = 0.72
-"""The smallest scale of words before they are cut."""
-
-
-def measure(text: str, size: float, bold: bool = False) -> float:
-    """Estimate the greatest width of words in any sans serif font."""
-    return sum(map(_measure_letter, text)) * size * (1.1 if bold else 1.0)
-
-
-def _measure_letter(letter: str) -> float:
-    """The width of a letter, in heights of the type."""
-    if unicodedata.combining(letter):
-        return 0.0
-    if unicodedata.east_asian_width(letter) in "WF":
-        return 1.05
-    if letter in _NARROW:
-        return 0.4
-    if letter in _BROAD:
-        return 0.95
-    return 0.72 if letter.isupper() else 0.62
-
-
 def _fit_alike(sides: Sequence[PictureSide], size: float, room: float) -> tuple[list[str], float]:
     """Fit the names of all sides into equal rooms; with one size for all."""
     fitted = [fit(side.name, size, room, bold=True) for side in sides]
     return [name for name, _size in fitted], min(size for _name, size in fitted)
-
-
-def fit(text: str, size: float, room: float, bold: bool = False) -> tuple[str, float]:
-    """Fit words into so much room, with their size: smaller ones, and then cut with an ellipsis.
-
-    >>> fit("Ewa", 18, 100)
-    ('Ewa', 18)
-    >>> fit("Konstancja Brzęczyszczykiewicz", 25, 125)
-    ('Konstancja…', 18.0)
-    """
-    wide = measure(text, size, bold)
-    if wide <= room:
-        return text, size
-    size *= max(_SMALLEST, room / wide)
-    if wide * _SMALLEST <= room:
-        return text, size
-    length = len(text)
-    while length and measure(f"{text[:length]}…", size, bold) > room:
-        length -= 1
-    return f"{text[:length].rstrip()}…", size

@@ -22,6 +22,8 @@ PITCH, ROW = 2.7 * SQUARE, 2.5 * SQUARE
 """Distances from one shape to the next, and from one row to the next."""
 MARGIN, ABOVE_NUMERAL = 0.95 * SQUARE, 0.55 * SQUARE
 """Space left of the first shape, and between the last row and the numeral."""
+BELOW_A_LINE = 1.3 * SQUARE
+"""The space below a last row of nothing but one line, which nearer to the numeral would be its bar."""
 PENCIL = 2.0
 """Width of a pencil line."""
 
@@ -68,7 +70,8 @@ def draw_tally(
     width = _frame_width(widest)
     below = (rows - 1) * ROW + HIGH if rows else 0
     x = MARGIN + (_measure_row(shapes - (rows - 1) * per_row) - numeral_width) / 2
-    x, y = max(MARGIN, x), SQUARE + below + ABOVE_NUMERAL
+    is_bar = [shape.name for shape in tally.shapes[(rows - 1) * per_row :]] == ["line"]
+    x, y = max(MARGIN, x), SQUARE + below + (BELOW_A_LINE if is_bar else ABOVE_NUMERAL)
     height = (y + DIGIT_HIGH if numeral else SQUARE + below) + SQUARE / 2
     fresh = set() if before is None else set(find_added_marks(before, tally))
 

@@ -71,8 +71,8 @@ class Mark:
 class Tally:
     """A row of shapes and the numeral under it.
 
-    The numeral is 0 to 9. Without any shape it may be a whole total in digits,
-    the only way of writing one below zero.
+    The numeral is 0 to 9, or with negative units -2 to 7. Without any shape it may be a whole total in
+    digits, the only way of writing one below zero.
     """
 
     shapes: tuple[Shape, ...] = ()
@@ -126,41 +126,51 @@ PAGE = 100
 """Amounts on one page of a long history."""
 
 
-def write_last_page(carried: int, history: Sequence[int]) -> tuple[int, TallyPage]:
+def write_last_page(
+    carried: int, history: Sequence[int], *, negative_units: bool = False
+) -> tuple[int, TallyPage]:
     """Write amounts after a total that is carried over from the page before, in fewest shapes.
 
     The first of the two is the number in front: the hundreds that remain throughout, so that a long row
-    starts again instead of growing for ever. The page writes the rest.
+    starts again instead of growing for ever. The page writes the rest, with `negative_units` 8 and 9 as the
+    next ten less 2 or 1.
 
     >>> front, page = write_last_page(4967, [50, -30, 7])
     >>> front, describe(page.before), describe(page.tally)
     (4900, '87: 80, 7', '94: 80 10, 4')
     """
     front = max(0, min(accumulate(history, initial=carried)) // 100 * 100)
-    before, steps = write_tidily(carried - front), list[TallyStep]()
+    before, steps = write_tidily(carried - front, negative_units), list[TallyStep]()
     for amount in history:
-        after = add_amount(before, amount)
+        after = add_amount(before, amount, negative_units)
         steps.append(TallyStep(amount, before, after))
         before = after
     return front, TallyPage(tuple(steps))
 
 
-def add_amount(tally: Tally, amount: int) -> Tally:
+def add_amount(tally: Tally, amount: int, negative_units: bool = False) -> Tally:
     """Add an amount in points to a tally.
 
     Units join the numeral, and every ten that it yields joins the amount's own tens, which go into the row. A
     negative amount larger than the numeral would take ink away, so the whole total is rewritten.
     """
-    tens, units = divmod(tally.units + amount, 10)
+    tens, units = _split_points(tally.units + amount, negative_units)
     if tens < 0:
-        return write_tidily(read_total(tally) + amount)
+        return write_tidily(read_total(tally) + amount, negative_units)
     return Tally(_grow_row(tally.shapes, tens), units)
 
 
-def write_tidily(total: int) -> Tally:
+def write_tidily(total: int, negative_units: bool = False) -> Tally:
     """Write a total in fewest shapes: a ring for each hundred, then the rest."""
-    tens, units = divmod(total, 10)
+    tens, units = _split_points(total, negative_units)
     return Tally((), total) if tens < 0 else Tally(_choose_fresh(tens), units)
+
+
+def _split_points(points: int, negative_units: bool) -> tuple[int, int]:
+    """Split points into whole tens and the numeral below them."""
+    lowest = -2 if negative_units else 0
+    tens, above = divmod(points - lowest, 10)
+    return tens, above + lowest
 
 
 def read_total(tally: Tally) -> int:

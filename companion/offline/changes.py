@@ -78,7 +78,7 @@ def _read_plain(match: Match, event: Event) -> Change:
     id, payload = event.entry or 0, event.payload
     match event.kind:
         case "add":
-            return AddEntry(payload)
+            return AddEntry(payload, before=event.entry)
         case "amend":
             return AmendEntry(id, payload)
         case "withdraw":

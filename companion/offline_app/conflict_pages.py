@@ -166,7 +166,7 @@ def _show_group(
 def _list_subjects(of_match: MatchConflicts, conflict: Conflict) -> set[int]:
     """The ids of the entries that others wrote, or wrote about."""
     theirs = of_match.list_theirs(conflict)
-    return {event.seq if event.kind == "add" else event.entry or 0 for event in theirs}
+    return {event.about or 0 for event in theirs}
 
 
 def _describe_entry(match: Match, logged: LoggedEntry) -> str:

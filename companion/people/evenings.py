@@ -162,7 +162,8 @@ class EveningSums:
     """The sums of an evening by the players' names; each has only the players who took part in it.
 
     `losses` count matchsticks, `forfeits` the forfeits of losers by kind; `units` are those without money on
-    them. `kinds` are the gains on which money can be put.
+    them, which are `weighed` if a match was won by more than one. `kinds` are the gains on which money can be
+    put.
     """
 
     players: tuple[str, ...]
@@ -173,6 +174,7 @@ class EveningSums:
     forfeits: Counter[tuple[str, str]]
     money: Accounts
     kinds: tuple[str, ...]
+    weighed: bool
 
 
 def add_up(matches: Sequence[CountedMatch], stakes: Stakes | None = None) -> EveningSums:
@@ -180,10 +182,11 @@ def add_up(matches: Sequence[CountedMatch], stakes: Stakes | None = None) -> Eve
     players = tuple(dict.fromkeys(name for match in matches for name in match.players))
     kinds = tuple(dict.fromkeys(kind for match in matches for kind in match.shown["gains"]))
     won, sets, units, losses = (Counter[str]() for _account in range(4))
-    sums = EveningSums(players, won, sets, units, losses, Counter(), {}, kinds)
+    weighed = any(abs(units) > 1 for match in matches for units in match.shown["stakes"].values())
+    sums = EveningSums(players, won, sets, units, losses, Counter(), {}, kinds, weighed)
     for match in matches:
         priced = _price(match, stakes)
-        for side, names in _list_sides(match):
+        for side, names in list_sides(match):
             if priced is not None:  # every player of a side wins or pays the side's amount
                 add_gains(sums.money, priced[0], dict.fromkeys(names, priced[1][side]))
             _add_side(sums, match, side, names, priced is not None)
@@ -195,7 +198,8 @@ def add_evenings(evenings: Sequence[EveningSums]) -> EveningSums:
     players = tuple(dict.fromkeys(name for sums in evenings for name in sums.players))
     kinds = tuple(dict.fromkeys(kind for sums in evenings for kind in sums.kinds))
     won, sets, units, losses = (Counter[str]() for _account in range(4))
-    season = EveningSums(players, won, sets, units, losses, Counter(), {}, kinds)
+    weighed = any(sums.weighed for sums in evenings)
+    season = EveningSums(players, won, sets, units, losses, Counter(), {}, kinds, weighed)
     for sums in evenings:
         for account in ("won", "sets", "units", "losses", "forfeits"):
             getattr(season, account).update(getattr(sums, account))
@@ -218,7 +222,8 @@ def _price(match: CountedMatch, stakes: Stakes | None) -> tuple[str, dict[Side, 
     }
 
 
-def _list_sides(match: CountedMatch) -> list[tuple[Side, list[str]]]:
+def list_sides(match: CountedMatch) -> list[tuple[Side, list[str]]]:
+    """List the sides of a match, each with the names of its players."""
     seated = list(zip(match.ring.seats, match.players, strict=True))
     return [
         (side, [name for seat, name in seated if match.ring.side(seat) == side]) for side in match.ring.sides

@@ -61,7 +61,7 @@ HEAD: Mapping[str, Callable[[Any, str], Any]] = {
     "rules": _read_rules,
 }
 """The keys of a head, each with the function that reads its value at a path."""
-CORRECTABLE = ("players", "stake", "place", "started")
+CORRECTABLE = ("players", "stake", "place", "started", "first_dealer")
 """The keys that can be corrected in the head of a match that was begun."""
 
 

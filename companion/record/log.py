@@ -15,7 +15,7 @@ is ever changed or deleted.
 ('amend', 1, 2, {'A': 82, 'B': 65})
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -43,7 +43,8 @@ class Event:
     an ISO time. `arrived` is the later time at which an event recorded by a phone without network was stored;
     otherwise it is empty. The `kind` says what happened, and what the `payload` is:
 
-    - `add`: a new entry (its JSON); `amend`: another content for an entry (its JSON);
+    - `add`: a new entry (its JSON), behind all others or, where it was forgotten, before the one named by
+      `entry`; `amend`: another content for an entry (its JSON);
     - `withdraw`, `restore`: an entry no longer counts, or counts again (no payload);
     - `draft`: a deal in progress (JSON; None clears it);
     - `head`: corrections of the record's head (the keys that change);
@@ -59,6 +60,11 @@ class Event:
     at: str = ""
     undoes: int | None = None
     arrived: str = ""
+
+    @property
+    def about(self) -> int | None:
+        """The id of the entry that it adds, changes or is said of."""
+        return self.seq if self.kind == "add" else self.entry
 
     @property
     def written_at(self) -> str:
@@ -245,16 +251,18 @@ class LogState:
     ('restore', 1, 2)
 
     `entries` are all that were ever added, in table order, `standing` those that count, and `ids` the ids of
-    these by type. `corrections` are all changes of the head and of entries, except adding them. `holding` are
-    the changes of entries that hold, `undone` those that can be put back, each behind its undo. `head` has
-    the corrections of the record's head. `draft` is the deal in progress or None, and `draft_at` the time it
-    was last saved. `rulings` are the events that attached the present rulings, `authors` all who wrote
-    anything.
+    these by type. `inserted` has the ranks of those that were put in before others; the rank of any other is
+    its id. `corrections` are all changes of the head and of entries, except adding them at the end.
+    `holding` are the changes of entries that hold, `undone` those that can be put back, each behind its
+    undo. `head` has the corrections of the record's head. `draft` is the deal in progress or None, and
+    `draft_at` the time it was last saved. `rulings` are the events that attached the present rulings,
+    `authors` all who wrote anything.
     """
 
     entries: list[LoggedEntry] = field(default_factory=list)
     standing: list[LoggedEntry] = field(default_factory=list)
     ids: dict[str, list[int]] = field(default_factory=dict)
+    inserted: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     corrections: list[Event] = field(default_factory=list)
     holding: list[Event] = field(default_factory=list)
     undone: list[tuple[Event, ...]] = field(default_factory=list)
@@ -281,12 +289,23 @@ class LogState:
 
     def entry(self, id: int) -> LoggedEntry | None:
         """An entry by its id, withdrawn or not."""
-        index = bisect_left(self.entries, id, key=_id)
+        index = bisect_left(self.entries, self.rank(id), key=self._rank_of)
         return self.entries[index] if index < len(self.entries) and self.entries[index].id == id else None
 
     def place(self, id: int) -> int:
-        """The number of entries that count and were added before this one."""
-        return bisect_left(self.standing, id, key=_id)
+        """The number of entries that count and precede this one."""
+        return bisect_left(self.standing, self.rank(id), key=self._rank_of)
+
+    def rank(self, id: int) -> tuple[int, ...]:
+        """The rank of an entry in table order, to be compared with others.
+
+        Who is put in before another one ranks right before it, and behind all that were put in there earlier.
+
+        >>> log = read_log([Event(n, "add", before, {}) for n, before in enumerate((None, None, 2, 2), 1)])
+        >>> [log.rank(entry.id) for entry in log.entries]
+        [(1,), (1, 3), (1, 4), (2,)]
+        """
+        return self.inserted.get(id, (id,))
 
     def undo_event(self, later_facts: Collection[str] = ()) -> Event | None:
         """The event that takes back the last change of an entry that holds (its `seq` still 0), or None.
@@ -306,7 +325,7 @@ class LogState:
         if not self.holding:
             return None
         event = self.holding[-1]
-        logged = self.entry(event.seq if event.entry is None else event.entry)
+        logged = self.entry(event.about or 0)
         if event.kind == "amend" and logged is not None and logged.is_corrected():
             added = [before for before in self.holding[-2:-1] if before.seq == event.entry]
             event = event if logged.is_corrected(later_facts) or not added else added[0]
@@ -338,11 +357,13 @@ class LogState:
         if event.kind in CHANGES:
             follow_change(event, self.holding, self.undone)
         match event.kind:
+            case "add" if event.entry is not None:
+                *outer, last = self.rank(event.entry)
+                self.inserted = {**self.inserted, event.seq: (*outer, last - 1, event.seq)}
+                self.corrections.append(event)
+                self._add(event)
             case "add":
-                added = LoggedEntry(event.seq, event.payload, (event,))
-                self.entries.append(added)
-                self.standing.append(added)
-                self._ids_of(added).append(added.id)
+                self._add(event)
                 self.draft = None
             case "amend" | "withdraw" | "restore":
                 self.corrections.append(event)
@@ -357,22 +378,31 @@ class LogState:
             case "ruling":
                 self.rulings = (*self.rulings, event)
 
+    def _add(self, event: Event) -> None:
+        added = LoggedEntry(event.seq, event.payload, (event,))
+        insort(self.entries, added, key=self._rank_of)
+        insort(self.standing, added, key=self._rank_of)
+        insort(self._ids_of(added), added.id, key=self.rank)
+
     def _correct(self, event: Event) -> None:
         id = event.entry or 0
-        at = bisect_left(self.entries, id, key=_id)
+        at = bisect_left(self.entries, self.rank(id), key=self._rank_of)
         if at == len(self.entries) or self.entries[at].id != id:
             return
         old = self.entries[at]
         self.entries[at] = new = old.after(event)
-        index = bisect_left(self.standing, id, key=_id)
+        index = bisect_left(self.standing, self.rank(id), key=self._rank_of)
         if not old.withdrawn:
             del self.standing[index]
             ids = self._ids_of(old)
-            del ids[bisect_left(ids, id)]
+            del ids[bisect_left(ids, self.rank(id), key=self.rank)]
         if not new.withdrawn:
             self.standing.insert(index, new)
             ids = self._ids_of(new)
-            ids.insert(bisect_left(ids, id), id)
+            ids.insert(bisect_left(ids, self.rank(id), key=self.rank), id)
+
+    def _rank_of(self, entry: LoggedEntry) -> tuple[int, ...]:
+        return self.rank(entry.id)
 
     def _ids_of(self, entry: LoggedEntry) -> list[int]:
         """The ids of the entries of the same type, to be changed."""
@@ -383,7 +413,3 @@ class LogState:
 def read_log(events: Iterable[Event]) -> LogState:
     """The state of a whole log."""
     return LogState().follow(events)
-
-
-def _id(entry: LoggedEntry) -> int:
-    return entry.id

@@ -213,7 +213,7 @@ def check_references(event: Event, path: str, earlier: Sequence[Event]) -> None:
     undone = earlier[event.undoes - 1] if event.undoes else None
     if event.kind in _ABOUT_ENTRY and event.entry is None:
         raise Missing(f"{path}.entry")
-    if event.kind in ("add", "draft", "head") and event.entry is not None:
+    if event.kind in ("draft", "head") and event.entry is not None:
         raise Unreadable(
             f"{path}.entry", Message("left out in an event of the kind {kind}", kind=event.kind), event.entry
         )
@@ -235,8 +235,7 @@ def _check_undoing(event: Event, undone: Event, path: str) -> None:
         if undone.kind != "ruling" or undone.undoes:
             raise Unreadable(path, Message("the number of the event that attached the ruling"), event.undoes)
         return
-    about = undone.seq if undone.kind == "add" else undone.entry
-    if event.kind not in CHANGES or undone.kind not in CHANGES or about != event.entry:
+    if event.kind not in CHANGES or undone.kind not in CHANGES or undone.about != event.entry:
         raise Unreadable(path, Message("the number of an earlier change of the same entry"), event.undoes)
 
 

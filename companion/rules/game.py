@@ -33,6 +33,16 @@ class GameEntry(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class CountLine:
+    """One line of a count: the side, the key of the game's word for it, the points, a run's top card."""
+
+    side: Side
+    word: str
+    points: int
+    detail: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class GameRow:
     """The result of one entry.
 

@@ -1,10 +1,11 @@
 """A game's rulebook: its rules with ids, the conventions tables choose among, and named presets."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from types import MappingProxyType
+from typing import Generic, TypeVar
 
 from .conditions import OFF, PLAYERS, Value, holds, json_word, matches, read_range, split_condition
 from .errors import Unreadable, contradictions
@@ -203,6 +204,33 @@ class Preset:
     sets: Mapping[str, Value]
 
 
+T = TypeVar("T", Rule, Convention)
+
+
+class _AtTable(Mapping[str, T], Generic[T]):
+    """Rules or conventions as they stand at a table: each once it is asked for, as few ever are."""
+
+    def __init__(self, everywhere: Mapping[str, T], move: Callable[[T], T]) -> None:
+        self._everywhere: Mapping[str, T] = everywhere
+        self._move: Callable[[T], T] = move
+        self._here: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._here:
+            self._here[name] = self._move(self._everywhere[name])
+        return self._here[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._everywhere)
+
+    def __len__(self) -> int:
+        return len(self._everywhere)
+
+    def __reduce__(self) -> tuple[type, tuple[dict[str, T]]]:
+        """Go to another process as plain texts."""
+        return dict, (dict(self),)
+
+
 @dataclass(frozen=True)
 class Rulebook:
     """The rulebook of a game: rules, conventions, presets, its own vocabulary."""
@@ -223,22 +251,35 @@ class Rulebook:
     """True if points that hang are drawn in a ring, not in brackets."""
     also: tuple[str, ...] = ()
     """Other names by which people know the game."""
+    at_home: tuple[str, ...] = ()
+    """The languages of the countries where it is played."""
     half: bool = False
     """True if a stroke is drawn when a side has half of the target."""
     of_host: str = ""
     """The source of a game of the table's host; empty for our own games."""
+    everywhere: "Rulebook | None" = field(default=None, compare=False, repr=False)
+    """The rulebook of which this is the one at a table."""
 
     def at(self, table: TableFacts) -> "Rulebook":
-        """The rulebook with the texts of rules and conventions as they stand at a table.
+        """The rulebook with the summary and the texts of rules and conventions as they stand at a table.
 
         One that does not apply there has the text of the nearest table where it does.
         """
-        rules = {id: rule.at(self._move(table, rule.only_when)) for id, rule in self.rules.items()}
-        conventions = {
-            name: convention.at(self._move(table, convention.only_when, convention.needs))
-            for name, convention in self.conventions.items()
-        }
-        return replace(self, rules=rules, conventions=conventions)
+        plain = self._plain
+
+        def move_rule(rule: Rule) -> Rule:
+            return rule.at(plain._move(table, rule.only_when))
+
+        def move_convention(convention: Convention) -> Convention:
+            return convention.at(plain._move(table, convention.only_when, convention.needs))
+
+        rules, conventions = _AtTable(plain.rules, move_rule), _AtTable(plain.conventions, move_convention)
+        summary = text_at(plain.summary, table)
+        return replace(self, summary=summary, rules=rules, conventions=conventions, everywhere=plain)
+
+    @property
+    def _plain(self) -> "Rulebook":
+        return self.everywhere or self
 
     def _move(
         self, table: TableFacts, conditions: Sequence[str], needs: Mapping[str, Value] = MappingProxyType({})
@@ -285,7 +326,7 @@ class Rulebook:
 
     def in_order(self, rules: Iterable[Rule]) -> list[Rule]:
         """Sort rules for reading: the chapter on the cards first, even in a game that inherits it."""
-        first = {rule.chapter for key, rule in self._by_key.items() if key in CARDS}
+        first = {rule.chapter for rule in self.cite(*filter(self.knows, CARDS))}
         return sorted(rules, key=lambda rule: rule.chapter not in first)
 
     def cite(self, *keys: str) -> tuple[Rule, ...]:
@@ -293,15 +334,15 @@ class Rulebook:
 
         :raises KeyError: for a key that no rule of the game answers to.
         """
-        return tuple(dict.fromkeys(self._by_key[key] for key in keys))
+        return tuple(self.rules[id] for id in dict.fromkeys(self._plain._ids[key] for key in keys))
 
     def knows(self, key: str) -> bool:
         """True if a rule of the game has this family key."""
-        return key in self._by_key
+        return key in self._plain._ids
 
     @cached_property
-    def _by_key(self) -> Mapping[str, Rule]:
-        return {key: rule for rule in self.rules.values() for key in rule.keys}
+    def _ids(self) -> Mapping[str, str]:
+        return {key: rule.id for rule in self.rules.values() for key in rule.keys}
 
     def resolve(
         self,

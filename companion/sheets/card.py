@@ -4,8 +4,9 @@ from companion.i18n import alphabetical
 from companion.rules.game import PlayedGame
 from companion.rules.message import Translate
 
-from .common import WordList, describe_choice, describe_origin, format_day, name_game
-from .model import CardConvention, CardPage, CardRule, CardWord
+from .common import WordList, describe_origin, format_day, name_game
+from .model import CardPage, CardRule, CardWord
+from .rulebook import list_house_choices
 
 
 def compose_card(
@@ -13,24 +14,10 @@ def compose_card(
 ) -> CardPage:
     """Compose the card of a game with its conventions, and the meanings of those of its `words` on it."""
     _, book = translate, game.book
-    matters = [
-        convention
-        for convention in book.conventions.values()
-        if convention.matters(game.conventions, game.players)
-    ]
-    deviant = {convention.name for convention, _value in game.deviations()}
     chapters: dict[str, list[CardRule]] = {}
     for rule in book.in_order(book.rules_for(game.conventions, game.players)):
         chapters.setdefault(translate(rule.chapter), []).append(CardRule(rule.id, translate(rule.text)))
-    house_rules = tuple(
-        CardConvention(
-            translate(matter.label),
-            describe_choice(matter, game.conventions[matter.name], translate),
-            matter.name in deviant,
-        )
-        for matter in matters
-        if len(matter.values) != 1 and game.conventions[matter.name] != ""
-    )
+    house_rules = list_house_choices(game, translate)
     said = [rule.text for rules in chapters.values() for rule in rules]
     said += [text for rule in house_rules for text in (rule.label, rule.value)]
     explained = words.said_in("\n".join(said), language) if words else ()

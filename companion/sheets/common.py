@@ -45,6 +45,9 @@ class WordList(Protocol):
     def said_in(self, text: str, language: str) -> Sequence[ExplainedWord]:
         """The words that occur in a text in a language."""
 
+    def said_by(self, language: str) -> Sequence[ExplainedWord]:
+        """All its words in a language, in English where that lacks one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Correction:
@@ -153,10 +156,20 @@ def name_game(game: PlayedGame, translate: Translate) -> str:
 
 def describe_choice(convention: Convention, value: Value, translate: Translate) -> str:
     """Describe the table's choice for a convention."""
-    for choice, text in convention.values.items():
+    for choice, text in (convention.values or convention.named).items():
         if choice == value and type(choice) is type(value):
             return translate(text)
     return json_word(value)
+
+
+def describe_choices(game: PlayedGame, choices: Mapping[str, Value], translate: Translate) -> str:
+    """Describe choices of a table on a line, each with its name: `Target: 500; Jokers: None`."""
+    _, chosen = translate, ((game.book.conventions[name], value) for name, value in choices.items())
+    described = (
+        (convention.label, describe_choice(convention, value, translate) or _("None"))
+        for convention, value in chosen
+    )
+    return "; ".join(f"{translate(label)}: {text.removesuffix('.')}" for label, text in described)
 
 
 def read_former_row(before: GameState, game: PlayedGame, correction: Correction) -> GameRow | None:

@@ -4,18 +4,22 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from functools import partial
+from itertools import groupby
 from typing import TypeVar
 
 from companion.figures import CountedMatch
-from companion.people.evenings import NOTHING, Evening, EveningSums, Settled, add_up, count_open
+from companion.people.evenings import NOTHING, Evening, EveningSums, Settled, add_up, count_open, list_sides
 from companion.people.money import Payment, settle_accounts
 from companion.rules.message import Message, SeatName, Translate
 
 from .common import compute_code, find_locale, find_zone, format_day, make_namer
 from .match import format_gain, format_money
 from .model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionPage, SessionSide, SheetSide
+from .report import report_match
 
 AmountT = TypeVar("AmountT", int, Decimal)
+_MAX_OPPOSED = 4
+"""The most sides that stand beside each other on the picture of an evening."""
 
 
 class EveningWriter:
@@ -48,6 +52,30 @@ class EveningWriter:
         """True if anything was played for money."""
         return bool(self.sums.money or self.written.settled or self.carried)
 
+    @property
+    def opposed(self) -> list[list[str]]:
+        """The sides of an evening if they were the same in all its matches; none if there was more to it.
+
+        Where losses are counted nobody wins, so there is no score.
+        """
+        played = [[names for _side, names in list_sides(match)] for match in self.matches]
+        same = all(sorted(map(sorted, sides)) == sorted(map(sorted, played[0])) for sides in played)
+        return played[0] if same and not self.sums.losses and len(played[0]) <= _MAX_OPPOSED else []
+
+    def list_winners(self) -> list[set[str]]:
+        """List the winners of the matches that somebody won."""
+        return [
+            {*names}
+            for match in self.matches
+            for side, names in list_sides(match)
+            if side == match.shown["winner"]
+        ]
+
+    def say_wins(self) -> str:
+        """Write what each of the opposed sides won, as `3 : 1`; empty if nobody won."""
+        winners = self.list_winners()
+        return " : ".join(str(winners.count({*side})) for side in self.opposed) if winners else ""
+
     def compose_page(self, pages: Sequence[MatchPage | SessionPage]) -> EveningPage:
         """Compose the sheet, from those of its matches."""
         _, written = self.translate, self.written
@@ -59,8 +87,10 @@ class EveningWriter:
             name=written.name,
             facts=self._list_facts() if is_described else facts if len(facts) <= 2 else (),
             note=written.note,
-            matches=tuple(_compose_match(number, page) for number, page in enumerate(pages, 1)),
+            matches=tuple(_compose_match(number, page, _) for number, page in enumerate(pages, 1)),
             columns=self.compose_columns(),
+            leaders=tuple(self.spelled.get(name, name) for name in _find_leaders(self.sums)),
+            streak=self._say_streak(),
             forfeits=self.list_forfeits(),
             settled=self.has_money,
             carried=tuple(map(self.say_payment, self.carried)),
@@ -105,8 +135,26 @@ class EveningWriter:
             how = Message("Ticked off by {name}, {when}.", name=by, when=when)
         return " ".join([*map(self.say_payment, settled.payments), self._say(how)])
 
+    def _say_streak(self) -> str:
+        winners = filter(None, map(_find_winners, self.matches))
+        streaks = [(len(list(run)), names) for names, run in groupby(winners)]
+        count, names = max(streaks, key=lambda streak: streak[0], default=(0, ()))
+        if count < 2:
+            return ""
+        message = Message("Longest streak: {names}, {count}.", names=[*map(SeatName, names)], count=count)
+        return self._say(message)
+
     def _say(self, message: Message) -> str:
         return message.render(self.translate, self.name_fact)
+
+
+def say_score(winners: Sequence[object], sides: Sequence[object], translate: Translate) -> str:
+    """Write the score of an evening with the longest streak; empty unless several matches were won."""
+    if len(winners) < 2:
+        return ""
+    _, score = translate, " : ".join(str(winners.count(side)) for side in sides)
+    streak = max(len(list(run)) for _winner, run in groupby(winners))
+    return _("%(score)s tonight, longest streak %(count)s") % {"score": score, "count": streak}
 
 
 def compose_columns(sums: EveningSums, translate: Translate, language: str) -> tuple[EveningColumn, ...]:
@@ -122,7 +170,7 @@ def compose_columns(sums: EveningSums, translate: Translate, language: str) -> t
         columns.append(compose(_("Games won"), sums.won, str))
     if sums.sets:
         columns.append(compose(_("Sets"), sums.sets, str))
-    if any(sums.units.values()):
+    if sums.weighed and any(sums.units.values()):
         columns.append(compose(_("Units"), sums.units, format_gain))
     for currency, account in sums.money.items():
         show = partial(format_money, currency=currency, where=where)
@@ -132,8 +180,24 @@ def compose_columns(sums: EveningSums, translate: Translate, language: str) -> t
     return tuple(columns)
 
 
-def _compose_match(number: int, page: MatchPage | SessionPage) -> EveningMatch:
+def _find_leaders(sums: EveningSums) -> list[str]:
+    """Find the players who won most; none if all won as many."""
+    best = max(sums.won.values(), default=0)
+    leaders = [name for name in sums.players if best and sums.won[name] == best]
+    return leaders if len(leaders) < len(sums.players) else []
+
+
+def _find_winners(match: CountedMatch) -> tuple[str, ...]:
+    """Find the players of the side that won a match, in the order of their names; empty without a winner."""
+    ring, winner = match.ring, match.shown["winner"]
+    seated = zip(ring.seats, match.players, strict=True)
+    return tuple(sorted(name for seat, name in seated if winner is not None and ring.side(seat) == winner))
+
+
+def _compose_match(number: int, page: MatchPage | SessionPage, translate: Translate) -> EveningMatch:
     sides: list[SheetSide | SessionSide] = [*page.sides]
     sides.sort(key=lambda side: not side.named)  # as the figures of the result
     players = " – ".join(side.name for side in sides)
-    return EveningMatch(str(number), page.game, page.facts, players, page.result, page.check)
+    return EveningMatch(
+        str(number), page.game, page.facts, players, page.result, page.check, report_match(page, translate)
+    )

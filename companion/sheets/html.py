@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from companion.i18n import catalogue
 from companion.notation import matchsticks
+from companion.notation.running import RunningTotalsRow
 from companion.notation.svg import (
     SQUARE,
     draw_line_chart,
@@ -25,16 +26,17 @@ from companion.notation.svg import (
 )
 from companion.notation.tally import PAGE as TALLY_PAGE
 from companion.notation.tally import Tally, describe, write_last_page
+from companion.rules.cards import Suit
 
 from .common import has_right_to_left
 from .model import (
     BlankPage,
+    BookletPage,
     CardPage,
     EveningPage,
     FiguresPage,
     MatchPage,
     PlayedPage,
-    RunningTotalsRow,
     SeasonPage,
     SessionPage,
     SheetSide,
@@ -56,6 +58,12 @@ class Medium:
     """Side of a square under the tally, in millimetres; 0: as large as the screen has room for."""
     chart: tuple[int, int, int]
     """Width, height and type size of the chart, in units of the drawing."""
+    page: int
+    """Width of what is written on, in millimetres; 0: a screen."""
+    lines: int
+    """Lines that fit below tallies in bands, each as high as five; with more, tallies stand side by side."""
+    totals: float
+    """Side of a square under running totals, in millimetres."""
     rows: int
     """Empty lines on a blank sheet with tallies."""
     more: int
@@ -64,20 +72,21 @@ class Medium:
     """Largest lettering of a table card: points, times the root of its letters; 0: as on the screen."""
 
 
-SCREEN = Medium("screen", 0, (480, 220, 14), 8, 8, 0)
+SCREEN = Medium("screen", 0, (480, 220, 14), 0, 0, 0, 8, 8, 0)
 PAPERS: Mapping[str, Medium] = {
-    "a4": Medium("a4", 5, (680, 165, 12), 16, 7, 660),
-    "a5": Medium("a5", 3.6, (500, 135, 11), 14, 5, 620),
-    "letter": Medium("letter", 5, (710, 160, 12), 13, 7, 640),
+    "a4": Medium("a4", 5, (680, 165, 12), 180, 22, 3.6, 16, 7, 660),
+    "a5": Medium("a5", 3.6, (500, 135, 11), 128, 17, 2.5, 14, 5, 620),
+    "letter": Medium("letter", 5, (710, 160, 12), 184, 22, 3.6, 13, 7, 640),
 }
 """The supported sizes of paper."""
 
-Page = MatchPage | SessionPage | BlankPage | CardPage | EveningPage | FiguresPage | SeasonPage
+Page = MatchPage | SessionPage | BlankPage | CardPage | BookletPage | EveningPage | FiguresPage | SeasonPage
 TEMPLATES: Mapping[type, str] = {
     MatchPage: "played.html",
     SessionPage: "played.html",
     BlankPage: "blank.html",
     CardPage: "card.html",
+    BookletPage: "booklet.html",
     EveningPage: "evening.html",
     FiguresPage: "figures.html",
     SeasonPage: "season.html",
@@ -120,7 +129,7 @@ def _make_environment(language: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["isolate"] = _isolate
+    environment.filters |= {"isolate": _isolate, "suits": str}
     environment.install_gettext_translations(catalogue(language), newstyle=True)  # type: ignore[attr-defined]  # by the extension
     return environment
 
@@ -136,10 +145,16 @@ def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, obj
         return {"page": page, "rows": _count_empty_rows(page, medium)}
     if isinstance(page, CardPage):
         return {"page": page, "size": _choose_card_size(page, medium)}
+    if isinstance(page, BookletPage):
+        return {"page": page, "signs": {str(suit): suit.sign for suit in Suit}}
     if isinstance(page, SessionPage):
         return {"page": page, **_prepare_session(page, medium, suffix), **_draw_proof(page, suffix)}
     if isinstance(page, MatchPage):
         return {"page": page, **_prepare_match(page, medium, suffix), **_draw_proof(page, suffix)}
+    if isinstance(page, EveningPage):
+        seal = draw_seal(page.check, f"seal{suffix}", page.check, PENCIL)
+        underline = draw_underline(page.check, "#000", page.columns[0].label if page.columns else "")
+        return {"page": page, "seal": Markup(seal), "code": "", "underline": Markup(underline)}
     return {"page": page}
 
 
@@ -148,6 +163,7 @@ def _prepare_session(page: SessionPage, medium: Medium, suffix: str) -> dict[str
         "bands": True,
         "drawings": _draw_matchsticks(page, medium, suffix),
         "blocks": [],
+        "beside": False,
         "chart": "",
         "underline": "",
     }
@@ -155,12 +171,14 @@ def _prepare_session(page: SessionPage, medium: Medium, suffix: str) -> dict[str
 
 def _prepare_match(page: MatchPage, medium: Medium, suffix: str) -> dict[str, object]:
     blocks = _split_running_totals(page) if page.writing == "table" else []
-    bands = not medium.square or _count_lines(page) + 5 * len(page.sides) <= _LINES_OF_ONE_PAGE
+    bands = not medium.square or _count_lines(page) + 5 * len(page.sides) <= medium.lines
+    room = _measure_beside(page, medium) if len(blocks) == 1 else 0
     return {
         "bands": bands,
-        "drawings": _draw_tallies(page, medium, suffix, bands) if page.writing == "tally" else [],
+        "drawings": _draw_tallies(page, medium, suffix, bands) if page.writing != "table" else [],
         "blocks": blocks,
-        "chart": _draw_chart(page, medium, suffix, beside=len(blocks) == 1),
+        "beside": bool(room),
+        "chart": _draw_chart(page, medium, suffix, room or 1),
         "underline": Markup(draw_underline(page.seed, "#000", page.result.headline)),
     }
 
@@ -178,10 +196,6 @@ def _count_empty_rows(page: BlankPage, medium: Medium) -> int:
     return max(rows, 5)
 
 
-_LINES_OF_ONE_PAGE = 22
-"""The lines that fit below tallies in bands, each as high as five; with more, tallies stand side by side."""
-
-
 def _count_lines(page: MatchPage) -> int:
     """Count the lines below the tallies."""
     return len(page.lines) + sum(line.itemised for line in page.lines) + len(page.footnotes)
@@ -189,7 +203,7 @@ def _count_lines(page: MatchPage) -> int:
 
 def _draw_tallies(page: MatchPage, medium: Medium, suffix: str, bands: bool) -> list[Markup]:
     """Draw every side's tally, in `bands` or side by side, all to one scale and on paper of one height."""
-    written = [write_tally(side) for side in page.sides]
+    written = [write_tally(side, page.writing == "tally-negative") for side in page.sides]
     tallies = [tally for _front, tally in written]
     longest = max(len(tally.shapes) for tally in tallies)
     room = _BESIDE if bands else _HALF * 2 / len(page.sides)
@@ -223,11 +237,12 @@ def _find_scale(columns: int, room: float) -> float:
     return min(_LARGEST, room / measure_width(columns))
 
 
-def write_tally(side: SheetSide) -> tuple[int, Tally]:
+def write_tally(side: SheetSide, negative_units: bool = False) -> tuple[int, Tally]:
     """Write the hundreds in front of a side's tally, and the tally of its last page."""
     totals, start = side.totals, max(len(side.totals) - 1, 0) // TALLY_PAGE * TALLY_PAGE
     amounts = [after - before for before, after in pairwise((0, *totals)[start:])]
-    front, page = write_last_page(totals[start - 1] if start else 0, amounts)
+    carried = totals[start - 1] if start else 0
+    front, page = write_last_page(carried, amounts, negative_units=negative_units)
     return front, page.tally
 
 
@@ -295,13 +310,26 @@ def _resize(svg: str, width: float, height: float, scale: float) -> str:
     return sub(_SIZE, f'{size} viewBox="0 0 {width:g} {height:g}"', svg, count=1)
 
 
-def _draw_chart(page: MatchPage, medium: Medium, suffix: str, beside: bool) -> Markup:
-    """Draw the chart of the totals, narrower `beside` the running totals; empty without deals."""
+_LEAST_BESIDE = 0.45
+"""The part of a page's width that a chart needs at least."""
+
+
+def _measure_beside(page: MatchPage, medium: Medium) -> float:
+    """Measure the room beside the running totals, as a part of the width; 0 if too little for a chart."""
+    if not medium.page:
+        return 1
+    squares = 2 + len(page.sides) * (6 if len(page.sides) == 3 else 7)
+    squares += 6 if any(row.bid for row in page.running_totals) else 0
+    room = 1 - (squares * medium.totals + 4) / medium.page
+    return room if room >= _LEAST_BESIDE else 0
+
+
+def _draw_chart(page: MatchPage, medium: Medium, suffix: str, room: float) -> Markup:
+    """Draw the chart of the totals for its `room`, a part of the width; empty without deals."""
     if not any(side.course for side in page.sides):
         return Markup("")
     width, height, type_size = medium.chart
-    if beside and medium.square:
-        width = round(width * 0.62)
+    width = round(width * room)
     series = {side.short: side.course for side in page.sides}
     svg = draw_line_chart(
         series,

@@ -10,9 +10,10 @@ from babel.numbers import format_decimal
 
 from companion.jacknine.phases.bidding import show_bid
 from companion.jacknine.ruleset import JackNineRuleset
-from companion.jacknine.state import CountLine, JackNineRow, JackNineState
+from companion.jacknine.state import JackNineRow, JackNineState
+from companion.notation.running import RunningTotalsCell, RunningTotalsRow
 from companion.rules.cards import NO_TRUMPS, Suit
-from companion.rules.game import GameRow, PlayedGame
+from companion.rules.game import CountLine, GameRow, PlayedGame
 from companion.rules.message import Message, Translate
 from companion.rules.seats import Side
 
@@ -29,8 +30,6 @@ from .common import (
 from .model import (
     BlankPage,
     MatchPage,
-    RunningTotalsCell,
-    RunningTotalsRow,
     SheetCell,
     SheetLine,
     SheetResult,
@@ -69,7 +68,7 @@ class MatchWriter(Writer):
         return self.translate(self.words.get(key, key)) if key else ""
 
     def compose_page(self, address: str, writing: str) -> MatchPage:
-        """Compose the page; points and totals are whole numbers, `writing` is ``tally`` or ``table``."""
+        """Compose the page; points and totals are whole numbers, `writing` is any but ``matchsticks``."""
         numbers = self.number_counted()
         totals = RunningTotals(self.game, self.state, self.translate, self.language)
         ends = self._list_ends_of_deals()
@@ -140,11 +139,7 @@ class MatchWriter(Writer):
         return " ".join(filter(None, (word, card, points if points != word else "")))
 
     def _name_trump(self, trump: str | None) -> str:
-        if not trump:
-            return ""
-        if trump != NO_TRUMPS:
-            return Suit(trump).sign
-        return _tie_words(self.translate_word("no-trumps")) if "no-trumps" in self.words else NO_TRUMPS
+        return name_trump(trump, self.words, self.translate) if trump else ""
 
     def _describe_outcome(self, row: JackNineRow) -> str:
         """Describe in the game's short name that the declarer did not make a deal."""
@@ -308,7 +303,7 @@ class Marks:
     """The marks that a game has for failures, and those of them that were used."""
 
     def __init__(self, game: PlayedGame, translate: Translate, language: str) -> None:
-        self.words, self.translate = game.book.words, translate
+        self.words, self.translate, self.rings = game.book.words, translate, game.book.rings
         self.latin = language.partition("_")[0] not in CYRILLIC
         self.used: dict[str, str] = {}
 
@@ -319,6 +314,12 @@ class Marks:
         if mark:
             self.used[mark] = self.translate(self.words.get(word, word))
         return mark
+
+    def compose_hanging(self, amount: int) -> RunningTotalsCell:
+        """Compose a cell for held points, in a ring or brackets, behind the game's mark for them if any."""
+        if self.rings:
+            return RunningTotalsCell("", ring=str(amount))
+        return RunningTotalsCell("", f"{self.use_mark('held')}({amount})")
 
     def list_legend(self) -> tuple[tuple[str, str], ...]:
         """List the marks that are not words, with their meanings."""
@@ -332,7 +333,6 @@ class RunningTotals(Marks):
         super().__init__(game, translate, language)
         self.state = state
         self.one_deal = not state.ruleset.plays_to_target()
-        self.rings = game.book.rings
         aims = game.book.half and state.ruleset.ends_at_target()
         self.target: int | None = state.ruleset["target"] if aims else None
 
@@ -343,18 +343,20 @@ class RunningTotals(Marks):
 
         `numbers` are those of deals, by the entries up to which they were counted.
         """
-        rows = []
-        for row in played:
-            if row.made is not None or any((row.scored or {}).values()):
-                last = self.state.rows[row.n - 2] if row.n > 1 else None
-                hangs = len(row.held or ()) > len((last.held if last else None) or ())
-                cells = tuple(
-                    replace(self._compose_cell(row, side, hangs), half=self._is_half(last, row, side))
-                    for side in self.state.ring.sides
-                )
-                number = str(numbers[row.n]) if row.type == "deal" else ""
-                rows.append(RunningTotalsRow(number, cells, name_bid(row, self.words, self.translate)))
-        return tuple(rows)
+        return tuple(
+            self.compose_row(row, str(numbers[row.n]) if row.type == "deal" else "")
+            for row in filter(has_figures, played)
+        )
+
+    def compose_row(self, row: JackNineRow, number: str = "") -> RunningTotalsRow:
+        """Compose the row of an entry with figures, with the number of its deal."""
+        last = self.state.rows[row.n - 2] if row.n > 1 else None
+        hangs = len(row.held or ()) > len((last.held if last else None) or ())
+        cells = tuple(
+            replace(self._compose_cell(row, side, hangs), half=self._is_half(last, row, side))
+            for side in self.state.ring.sides
+        )
+        return RunningTotalsRow(number, cells, name_bid(row, self.words, self.translate))
 
     def _is_half(self, last: JackNineRow | None, row: JackNineRow, side: str) -> bool:
         """True if this entry takes a side past half of the target, in games that mark this."""
@@ -368,7 +370,7 @@ class RunningTotals(Marks):
         if not row.declarer or side != self.state.ring.side(row.declarer):
             return RunningTotalsCell(total)
         if hangs:
-            return self._compose_hanging(row.held[-1])
+            return self.compose_hanging(row.held[-1])
         if row.result not in ("bait", "tie"):
             return RunningTotalsCell(total)
         mark = self.use_mark("bait") if row.result == "bait" else ""
@@ -378,11 +380,10 @@ class RunningTotals(Marks):
             )
         return RunningTotalsCell(total if scored else "", mark)
 
-    def _compose_hanging(self, amount: int) -> RunningTotalsCell:
-        """Compose a cell for held points, in a ring or brackets, behind the game's mark for them if any."""
-        if self.rings:
-            return RunningTotalsCell("", ring=str(amount))
-        return RunningTotalsCell("", f"{self.use_mark('held')}({amount})")
+
+def has_figures(row: JackNineRow) -> bool:
+    """True if an entry has a line among the running totals."""
+    return row.made is not None or any((row.scored or {}).values())
 
 
 def name_bid(row: JackNineRow, words: Mapping[str, str], translate: Translate) -> str:
@@ -391,7 +392,14 @@ def name_bid(row: JackNineRow, words: Mapping[str, str], translate: Translate) -
         return ""
     points = show_bid(words, row.points).render(translate)
     times = [f"×{row.double}"] if row.double != 1 else []
-    return "\u00a0".join([points, Suit(row.trump).sign, *times])
+    return "\u00a0".join([points, name_trump(row.trump, words, translate), *times])
+
+
+def name_trump(trump: str, words: Mapping[str, str], translate: Translate) -> str:
+    """Name trumps as they are written: the sign of a suit, or the game's word for none."""
+    if trump != NO_TRUMPS:
+        return Suit(trump).sign
+    return _tie_words(translate(words["no-trumps"])) if "no-trumps" in words else NO_TRUMPS
 
 
 def list_marks(game: PlayedGame, translate: Translate, language: str) -> tuple[tuple[str, str], ...]:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
+from companion.notation.running import RunningTotalsRow
+
 
 @dataclass(frozen=True, slots=True)
 class SheetSide:
@@ -80,29 +82,6 @@ class SheetLine(EntryLine):
 
 
 @dataclass(frozen=True, slots=True)
-class RunningTotalsCell:
-    """A side's running total after a deal, with a mark beside it or instead of it."""
-
-    total: str
-    mark: str = ""
-    ring: str = ""
-    """Points that are held, if they stand in a ring."""
-    half: bool = False
-    """True if a stroke marks that the side has reached half of the target."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunningTotalsRow:
-    """One line of the running totals."""
-
-    number: str
-    """The deal's number; empty if the line is not a deal."""
-    cells: tuple[RunningTotalsCell, ...]
-    bid: str = ""
-    """The bid, written before the line."""
-
-
-@dataclass(frozen=True, slots=True)
 class SheetResult:
     """The standing or the end of a match."""
 
@@ -132,12 +111,13 @@ class PlayedPage:
     doubts: tuple[str, ...]
     """The entries that are still doubted, each with the objectors and the reason."""
     players: tuple[str, ...]
+    """The players in the order in which they sign: partners beside each other."""
     check: str
     address: str
     seed: str
     """The seed of the drawing: the same match, the same drawing."""
     writing: str
-    """The way of scoring: a `tally`, a `table` of running totals, or `matchsticks`."""
+    """The way of scoring: a `tally`, `tally-negative` (with negative units), a `table` or `matchsticks`."""
     lines: tuple[EntryLine, ...]
     origin: str = ""
     """The source of a game of the table's host; empty for others."""
@@ -304,6 +284,75 @@ class CardPage:
 
 
 @dataclass(frozen=True, slots=True)
+class CardRow:
+    """Cards in a row, such as `10H`, with the name of the row."""
+
+    name: str
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleRow:
+    """A row of the count of an example: what was counted, and the points of each side."""
+
+    label: str
+    cells: tuple[str, ...]
+    is_sum: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleText:
+    """An example for a rule, in words: how it begins, cards, calls, a count by `sides`, and the outcome.
+
+    `shown` are cards with the name of the player whose they are, `said` calls with the speaker; `points` are
+    those of each side that has some, where there is no count.
+    """
+
+    begins: str
+    shown: tuple[CardRow, ...]
+    said: tuple[tuple[str, str], ...]
+    sides: tuple[str, ...]
+    rows: tuple[ExampleRow, ...]
+    sentence: str
+    points: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BookletRule:
+    """One rule of a booklet, with cards and examples; `unusual` if the table's own choices shaped it.
+
+    `source` is empty for one from the main source.
+    """
+
+    id: str
+    text: str
+    unusual: bool
+    source: str
+    orders: tuple[CardRow, ...]
+    examples: tuple[ExampleText, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BookletPage:
+    """A game's whole rulebook as one table plays it, a booklet of many pages."""
+
+    title: str
+    game: str
+    table: str
+    """The variety of the game; empty for the plain one."""
+    also: tuple[str, ...]
+    summary: str
+    version: str
+    origin: str
+    """The source of a game of the table's host; empty for others."""
+    house_rules: tuple[CardConvention, ...]
+    chapters: tuple[tuple[str, tuple[BookletRule, ...]], ...]
+    words: tuple[CardWord, ...]
+    sources: tuple[str, ...]
+    """The works that the rules follow, the main one first."""
+
+
+@dataclass(frozen=True, slots=True)
 class EveningMatch:
     """One match on the sheet of an evening."""
 
@@ -313,6 +362,8 @@ class EveningMatch:
     players: str
     result: SheetResult
     check: str
+    line: str
+    """The whole in a line, to be sent around."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,6 +386,11 @@ class EveningPage:
     note: str
     matches: tuple[EveningMatch, ...]
     columns: tuple[EveningColumn, ...]
+    """The standings; the first of them, what each player won or lost, is written large."""
+    leaders: tuple[str, ...]
+    """Those who won most, unless all did."""
+    streak: str
+    """The longest streak in a sentence; empty if nobody won twice running."""
     forfeits: tuple[str, ...]
     settled: bool
     """True if anything was played for money."""

@@ -4,7 +4,7 @@ The only module that imports WeasyPrint, and only when something is printed.
 """
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import sha256
@@ -27,8 +27,8 @@ _PAPER = {
     "a4": "@page { size: A4; margin: 12mm 15mm 14mm } html { font-size: 10pt }",
     "a5": (
         "@page { size: A5; margin: 9mm 10mm 11mm } html { font-size: 7.5pt } "
-        ".sheet { --square: 3.6mm } .s-totals, .s-many .s-totals { --square: 2.5mm } "
-        ".s-proof .s-check { font-size: 0.9rem } "
+        ".sheet { --square: 3.6mm; --note: 1rem; --fine: 1rem; --raised: 1em; --aside: 1em } "
+        ".s-totals, .s-many .s-totals { --square: 2.5mm } "
         ".s-of-4 .s-signature { margin-right: 0.6rem !important }"
     ),
     "letter": "@page { size: Letter; margin: 11mm 16mm 14mm } html { font-size: 10pt }",
@@ -47,11 +47,20 @@ _RUNNING = f"""
 html {{ font-family: {TYPE} }}
 .sheet {{ string-set: running attr(aria-label) }}
 @page {{
-  @bottom-left {{ content: string(running); font: 0.8rem {TYPE}; color: #444; width: 85% }}
-  @bottom-right {{ content: counter(page) " / " counter(pages); font: 0.8rem {TYPE}; color: #444 }}
+  @bottom-left {{ content: string(running); font: 7.5pt {TYPE}; color: #444; width: 85% }}
+  @bottom-right {{ content: counter(page) " / " counter(pages); font: 7.5pt {TYPE}; color: #444 }}
 }}
 @page :first {{ @bottom-left {{ content: "" }} }}
 """
+_CLOSE = """
+.s-totals { --square: 2.8mm } .s-signature .s-line { height: 2.8rem }
+.s-seal { height: 4.2rem; width: 4.2rem } .s-seal .s-check { font-size: 0.85rem }
+.sheet-foot { margin-top: 0.3rem } .s-deals-frame { margin-top: 0.6rem } .s-tallies { margin-top: 0.6rem }
+.s-deals th, .s-deals td { padding-bottom: 0; padding-top: 0 }
+"""
+"""The style of a sheet that would otherwise need a second page for very little."""
+_FEW = 3
+"""The lines for which a second page is not worth it."""
 _LONG, _SECTION = 1000, 500
 """The lines from which on a sheet is printed in sections, and those that are laid out at once."""
 _ROW = '<tr class="s-deal'
@@ -80,10 +89,23 @@ def render_pdf(document: str, paper: str = "a4") -> bytes:
     with _pause_collector():
         if fitted.count(_ROW) > _LONG and fitted.count("<article") == 1:
             return _print_in_sections(kit, fitted)
-        pdf = kit.parse_document(fitted).write_pdf(
-            stylesheets=[kit.style], font_config=kit.fonts, pdf_variant="pdf/ua-1", pdf_identifier=None
-        )
-    return bytes(pdf)
+        rendered = kit.lay_out(fitted)
+        if len(rendered.pages) == 2 and _count_lines(rendered.pages[1]) <= _FEW:
+            closer = kit.lay_out(fitted, kit.close)
+            rendered = closer if len(closer.pages) == 1 else rendered
+        _lower_feet(rendered.pages)
+        return bytes(rendered.write_pdf(pdf_variant="pdf/ua-1", pdf_identifier=None))
+
+
+def _lower_feet(pages: Sequence[Any]) -> None:
+    """Lower the foot of a sheet, with its signatures, to the foot of the page that it is on."""
+    for page in pages:
+        box = page._page_box
+        for foot in box.descendants():
+            if foot.element_tag == "footer":
+                room = box.content_box_y() + box.height - foot.position_y - foot.margin_height()
+                foot.translate(dy=max(room, 0))
+                break
 
 
 def _print_in_sections(kit: "_Kit", document: str) -> bytes:
@@ -108,6 +130,7 @@ def _print_in_sections(kit: "_Kit", document: str) -> bytes:
             pages = pages[:-1]
             end = start + sum(map(_count_lines, pages))
         start = end
+        _lower_feet(pages)
         rendered.copy(pages).write_pdf(BytesIO(), finisher=joined.add, pdf_variant="pdf/ua-1")
         del rendered, pages
         gc.collect()
@@ -193,15 +216,16 @@ def compute_edition() -> str:
     """Compute a digest of everything that a print depends on beside its document: style, fonts, printer."""
     from importlib.metadata import version
 
-    limits = repr((_PAPER, _CARD_SIDES, _CARD_LEAST, _CARD_MAX))
-    parts = [version("weasyprint").encode(), _RUNNING.encode(), limits.encode(), _read_style().encode()]
-    parts += [file.read_bytes() for file in _find_font_files().values()]
-    return sha256(b"\0".join(parts)).hexdigest()
+    settings = repr((_PAPER, _CLOSE, _FEW, _CARD_SIDES, _CARD_LEAST, _CARD_MAX))
+    parts = [version("weasyprint"), _RUNNING, settings, _read_style()]
+    files = [file.read_bytes() for file in _find_font_files().values()]
+    return sha256(b"\0".join([*map(str.encode, parts), *files])).hexdigest()
 
 
 def _read_style() -> str:
-    """Read the style sheet of sheets, the one that the browser gets too."""
-    return (find_folder("static") / "sheets" / "sheet.css").read_text(encoding="utf-8")
+    """Read the style sheets of sheets, the first of which the browser gets too."""
+    folder = find_folder("static") / "sheets"
+    return "".join((folder / f"{name}.css").read_text(encoding="utf-8") for name in ("sheet", "booklet"))
 
 
 def _find_font_files() -> dict[str, Path]:
@@ -218,11 +242,13 @@ class _Kit:
         self.weasyprint: Any = _import_weasyprint()
         self.fetcher, self.fonts = _make_fetcher(), _load_fonts()
         # In one piece: WeasyPrint looks every element up in every style sheet.
-        self.style = self.weasyprint.CSS(
-            string=_RUNNING + _read_style() + _PAPER[paper],
-            url_fetcher=self.fetcher,
-            font_config=self.fonts,
-            media_type="print",
+        self.style = self.parse_style(_RUNNING + _read_style() + _PAPER[paper])
+        self.close = self.parse_style(_CLOSE)
+
+    def parse_style(self, text: str) -> Any:
+        """Parse a style sheet."""
+        return self.weasyprint.CSS(
+            string=text, url_fetcher=self.fetcher, font_config=self.fonts, media_type="print"
         )
 
     def parse_document(self, document: str) -> Any:
@@ -234,21 +260,18 @@ class _Kit:
         later = (
             f"@bottom-left {{ content: string(running) }} counter-reset: page {pages + 1}" if pages else ""
         )
-        numbers = self.weasyprint.CSS(
-            string=f"@page {{ @bottom-right {{ content: counter(page) }} }} @page :first {{ {later} }}",
-            url_fetcher=self.fetcher,
-            font_config=self.fonts,
-            media_type="print",
-        )
+        numbers = f"@page {{ @bottom-right {{ content: counter(page) }} }} @page :first {{ {later} }}"
+        return self.lay_out(document, self.parse_style(numbers))
+
+    def lay_out(self, document: str, *more: Any) -> Any:
+        """Lay out a document, with `more` style sheets if it needs some."""
         return self.parse_document(document).render(
-            stylesheets=[self.style, numbers], font_config=self.fonts, pdf_variant="pdf/ua-1"
+            stylesheets=[self.style, *more], font_config=self.fonts, pdf_variant="pdf/ua-1"
         )
 
     def count_pages(self, document: str) -> int:
         """Count the pages of a document."""
-        return len(
-            self.parse_document(document).render(stylesheets=[self.style], font_config=self.fonts).pages
-        )
+        return len(self.lay_out(document).pages)
 
 
 @lru_cache(maxsize=len(PAPERS))

@@ -12,9 +12,10 @@ from companion.i18n import translator
 from companion.people.evenings import NOTHING, Evening
 from companion.people.money import Payment
 from companion.record.record import Record, write_record
+from companion.rules.example import Example
 from companion.rules.game import PlayedGame
 
-from . import card, html, match, pdf, session
+from . import card, html, match, pdf, rulebook, session
 from .common import Correction, PlayedPart, RulingNote, WordList
 from .evening import EveningWriter
 from .lettering import Unprintable, find_missing, find_unprintable, respell, spell_names
@@ -25,21 +26,26 @@ from .writer import Writer
 
 WRITINGS: Mapping[str, tuple[type[Writer], Callable[..., html.Page]]] = {
     "tally": (MatchWriter, match.compose_blank),
+    "tally-negative": (MatchWriter, match.compose_blank),
     "table": (MatchWriter, match.compose_blank),
     "matchsticks": (SessionWriter, session.compose_blank_session),
 }
-"""The ways of scoring, in strokes, totals or matchsticks: writers of sheets, and of empty ones."""
+"""The ways of scoring, in strokes (8 and 9 units perhaps as the next ten less 2 or 1), totals or matchsticks.
+
+Each has its writer of sheets, and of empty ones.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetOrder:
-    """The sheet of a match, an empty one of its game, or the table card of its rules, in a language.
+    """The sheet of a match, an empty one of its game, or its rules as table card or booklet, in a language.
 
-    `kind` is ``match``, ``blank`` or ``rules``; without a record a match's sheet is an empty one. `address`
-    is the address of the match, if it has one; `corrections` the later changes; `rulings` the disputes that
-    were settled; `writing`, one of `WRITINGS`, the way of scoring if not the usual one of the game; `words`
-    the glossary of the game, for its table card; `zone` the time zone of its times, if not that of the
-    record: a name such as ``Europe/Warsaw``, or `LOCAL`; `paper` the size of paper.
+    `kind` is ``match``, ``blank``, ``rules`` or ``rulebook``; without a record a match's sheet is an empty
+    one. `address` is the address of the match, if it has one; `corrections` the later changes; `rulings` the
+    disputes that were settled; `writing`, one of `WRITINGS`, the way of scoring if not the usual one of the
+    game; `words` the glossary of the game, for its rules; `examples` those for its booklet; `zone` the time
+    zone of its times, if not that of the record: a name such as ``Europe/Warsaw``, or `LOCAL`; `paper` the
+    size of paper.
     """
 
     kind: str
@@ -51,6 +57,7 @@ class SheetOrder:
     rulings: Sequence[RulingNote] = ()
     writing: str | None = None
     words: WordList | None = None
+    examples: Sequence[Example] = ()
     paper: str = field(default="a4", kw_only=True)
     zone: str = field(default="", kw_only=True)
 
@@ -69,6 +76,8 @@ class SheetOrder:
         game, language, translate = self.game, self.language, translator(self.language)
         if self.kind == "rules":
             return card.compose_card(game, translate, language, self.words)
+        if self.kind == "rulebook":
+            return rulebook.compose_booklet(game, translate, language, self.words, self.examples)
         usual, chosen = game.book.writing, self.writing
         write, compose_empty = WRITINGS[usual]
         writing = chosen if chosen and WRITINGS[chosen] == WRITINGS[usual] else usual
@@ -102,7 +111,7 @@ class SheetOrder:
             self.paper,
             self.zone,
         ]
-        notes = repr((list(self.corrections), list(self.rulings), self.words))
+        notes = repr((list(self.corrections), list(self.rulings), self.words, self.examples))
         return _compute_key("sheet", edition, json.dumps(facts, ensure_ascii=False), notes)
 
     def to_arguments(self) -> tuple["SheetOrder"]:

@@ -90,7 +90,7 @@ class Writer:
             "result": self.compose_result(),
             "remarked": bool(self.record.remarks),
             "doubts": self.list_doubts(),
-            "players": self.players,
+            "players": self.list_signers(),
             "respelled": tuple(self.spelled),
             "check": "" if self.part.since else compute_check_code(self.record),
             "address": address,
@@ -111,6 +111,13 @@ class Writer:
         """Join the short names of those who play on a side."""
         ring = self.state.ring
         return "+".join(self.short_names[seat] for seat in ring.seats if ring.side(seat) == side)
+
+    def list_signers(self) -> tuple[str, ...]:
+        """List the players as they sign: partners beside each other."""
+        ring = self.state.ring
+        return tuple(
+            self.full_names[seat] for side in ring.sides for seat in ring.seats if ring.side(seat) == side
+        )
 
     def add_footnote(self, text: str) -> int:
         """Add a footnote, and return its number."""

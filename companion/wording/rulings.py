@@ -123,7 +123,7 @@ PIECES: Mapping[tuple[str, str], tuple[str, Message]] = {
     ("trick", "jass"): ("flag", Message("{word}", word=Word("jass"))),
     ("trick", "nine"): ("flag", Message("{word}", word=Word("nine"))),
     ("runs", "points"): ("row", Message("Points")),
-    ("bela", "points"): ("number", Message("Points")),
+    ("bela", "points"): ("number", Message("Points besides those of the cards")),
     ("auction", "round"): ("number", Message("Round of bidding")),
     ("auction", "call"): ("number", Message("The wrong call is no.")),
     ("auction", "legal"): ("calls", Message("{speaks} may say")),

@@ -77,9 +77,18 @@ const exchangeForm = (form, html, action, sent) => {
   showStep(fresh, action);
 };
 
+// The meld that was just declared; it has the highest number.
+/** @param {HTMLFormElement} form @param {string} action */
+const lastRow = (form, action) => {
+  const verb = action.split(":")[0], all = form.querySelectorAll(`[data-row="${verb}"]`);
+  return form.querySelector(`[name="${verb}s-${all.length - 1}-seat"]`)?.closest(".run");
+};
+
 /** @param {HTMLFormElement} form @param {string} action */
 const showStep = (form, action) => {
-  if (action.startsWith("run:")) form.querySelector(".run:last-of-type")?.scrollIntoView({ block: "nearest" });
+  const row = lastRow(form, action);
+  row?.scrollIntoView({ block: "nearest" });
+  row?.closest(".melds")?.scrollIntoView({ block: "nearest" }); // with the tile, where there is room
   if (action === "counting:cards" && narrow.matches) form.querySelector("#head-made").closest(".part-head").scrollIntoView();
 };
 
@@ -131,8 +140,8 @@ const nextFocus = (form, action) => {
   const kind = action.split(":")[0];
   /** @type {Record<string, string>} */
   const places = { call: ".legal button", uncall: ".legal button", turn: ".legal button", card: ".dock .cardkey:not(:disabled)" };
-  const runs = form.querySelectorAll(".run");
-  if (kind === "run" && runs.length) return runs[runs.length - 1].querySelector("input[type=radio]");
+  const row = lastRow(form, action);
+  if (row) return row.querySelector("input[type=radio]");
   const candidates = /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(places[kind] || ".tab[aria-pressed=true]"));
   return [...candidates].find((candidate) => candidate.offsetParent);
 };

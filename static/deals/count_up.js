@@ -1,3 +1,6 @@
+// Who saved by keys goes on at the deal that was just written.
+if (sessionStorage.getItem("saved-by-key")) /** @type {HTMLElement | null} */ (document.querySelector(".entries .new a"))?.focus();
+sessionStorage.removeItem("saved-by-key");
 // A total that has just grown counts up; never for those who asked for stillness.
 if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
   for (const total of document.querySelectorAll("html:not([data-kept]) .fresh [data-from]")) {

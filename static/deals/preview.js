@@ -12,8 +12,9 @@
   const follows = (input) => "follows" in input.dataset;
   /** @param {HTMLFormElement} form */
   const fillFollowing = (form) => {
+    const told = form.querySelector("[data-every]:checked"); // then its points are both fields'
     for (const input of restFields(form)) {
-      const typing = input === document.activeElement || input.classList.contains("aimed");
+      const typing = !told && (input === document.activeElement || input.classList.contains("aimed"));
       if (!follows(input) && (input.value !== "" || typing)) continue;
       input.value = input.placeholder;
       input.toggleAttribute("data-follows", input.value !== "");
@@ -97,6 +98,10 @@
   document.addEventListener("input", (event) => {
     const field = /** @type {HTMLInputElement} */ (event.target);
     delete field.dataset?.follows;
+    // Other points than those of every trick.
+    if (field.matches?.(".points input.sum")) {
+      for (const tile of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-every]"))) tile.checked = false;
+    }
     if (field.form?.id !== "deal" || field.id === "note") return;
     unanswered = false;
     schedulePreview(field.type === "radio" ? 0 : 250);

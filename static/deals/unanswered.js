@@ -24,21 +24,28 @@ export function takeStepHere(form, action) {
 
 /** @param {HTMLFormElement} form @param {string} action @param {string} seat @param {string} [length] */
 function addRow(form, action, seat, length) {
-  const verb = action.split(":")[0], at = rowsOf(form, verb).length;
+  const verb = action.split(":")[0], at = rowsOf(form, verb).length, player = form.querySelector(`[data-melds="${seat}"]`);
   const template = form.querySelector(`template[data-adds="${length ? `${verb}:${length}` : verb}"]`);
   if (at >= Number(template.dataset.most)) return;
   const row = document.createElement("template");
   row.innerHTML = template.innerHTML.replaceAll("{i}", String(at)).replaceAll("{seat}", seat);
-  const player = form.querySelector(`button[value="${action}"]`).closest(".adds").querySelector("bdi");
-  row.content.querySelector("bdi").textContent = player.textContent;
-  form.querySelector(`#at-${verb}s`).before(row.content);
+  player.append(row.content);
+  form.querySelector(`button[value="${action}"]`).setAttribute("aria-pressed", "true");
 }
 
-// Those behind it move up by one, in their order, so that no two ever have the same name.
+// Those behind it move up by one, so that no two ever have the same name. They stand under their players.
 /** @param {HTMLFormElement} form @param {string} verb @param {number} at */
 function removeRow(form, verb, at) {
-  rowsOf(form, verb)[at]?.remove();
-  for (const [i, row] of rowsOf(form, verb).entries()) {
+  /** @param {HTMLElement} row */
+  const numberOf = (row) => Number(row.querySelector("input[name]")?.getAttribute("name")?.split("-")[1]);
+  const gone = rowsOf(form, verb).find((row) => numberOf(row) === at), player = gone?.closest("[data-melds]");
+  gone?.remove();
+  for (const tile of /** @type {NodeListOf<HTMLButtonElement>} or nothing */ (player?.querySelectorAll(`.tile[value^="${verb}:"]`) ?? [])) {
+    const length = tile.value.split(":")[2], left = rowsOf(form, verb).filter((row) => player?.contains(row) && (!length || row.dataset.length === length));
+    tile.setAttribute("aria-pressed", String(left.length > 0));
+  }
+  for (const row of rowsOf(form, verb)) {
+    const i = numberOf(row) - Number(numberOf(row) > at);
     for (const part of /** @type {NodeListOf<HTMLButtonElement>} or another element */ (row.querySelectorAll("[name], [id]"))) {
       for (const name of ["name", "id", "data-at"]) {
         if (part.hasAttribute(name)) part.setAttribute(name, (part.getAttribute(name) ?? "").replace(/^((?:at-)?(?:runs|fours)-)\d+/, (_all, start) => start + i));

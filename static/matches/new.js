@@ -75,8 +75,9 @@ function findGames() {
   const saying = (kind) => tiles.filter(({ dataset }) => typed.every((word) => ` ${fold(dataset[kind] ?? "")}`.includes(` ${word}`)));
   const byTitle = saying("titles"), found = byTitle.length ? byTitle : saying("words");
   for (const tile of tiles) tile.hidden = !found.includes(tile) && !tile.querySelector(":checked");
-  for (const group of all("[data-games], #more-games")) group.hidden = !group.querySelector(".choice:not([hidden])");
-  if (typed.length) document.getElementById("more-games").setAttribute("open", "");
+  const folded = document.getElementById("more-games"); // a newcomer's
+  if (folded) folded.hidden = !folded.querySelector(".choice:not([hidden])");
+  if (typed.length) folded?.setAttribute("open", "");
   const status = document.getElementById("games-found");
   status.textContent = typed.length ? found.map(titleOf).join(", ") || (status.dataset.none ?? "") : "";
   status.classList.toggle("unseen", found.length > 0);
@@ -169,6 +170,17 @@ function showSilence(step) {
 }
 addEventListener("online", () => { if (unanswered) exchange(unanswered); });
 
+// Names change seats by lot, so that partners are drawn too.
+function drawTeams() {
+  const seats = fields(), names = seats.map((field) => field.value);
+  for (const [at, field] of seats.entries()) {
+    const [drawn] = names.splice(crypto.getRandomValues(new Uint32Array(1))[0] % (seats.length - at), 1);
+    field.value = drawn ?? "";
+    chosen.add(field.dataset.seat ?? "");
+  }
+  showNames();
+}
+
 // A game that was pointed at is chosen: the list folds away behind its name.
 /** @param {string} title */
 function foldGames(title) {
@@ -195,7 +207,8 @@ onForm("submit", (event) => {
   const step = event.submitter?.name === "step" && event.submitter.value;
   if (!step || step === "start") return;
   event.preventDefault();
-  exchange(step);
+  if (step === "teams") drawTeams();
+  else exchange(step);
 });
 onForm("input", ({ target }) => {
   if (target.dataset.seat) chosen.add(target.dataset.seat);

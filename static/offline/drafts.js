@@ -283,7 +283,7 @@ async function takeUp(form, state, before = readFields(form)) {
   }
   /** @param {Field[]} [since] */
   const takes = async (since) => {
-    await restore(form, { ...saved, fields: tappedSince(form, saved) }, since);
+    await restore(form, { ...saved, fields: since ? tappedSince(form, saved) : saved.fields }, since);
     if (textOf(readFields(form)) !== textOf(saved.fields) || saved.key !== keyOf(form)) await keepNow(form);
     if (saved.key !== keyOf(form)) await remove("drafts", saved.key);
     showLine(form, "taken-up", saved.at, () => startAfresh(form));
@@ -303,10 +303,13 @@ async function findDraft(key) {
   return own.sort((draft, other) => (draft.at < other.at ? -1 : 1)).at(-1);
 }
 
-// True if other names were asked for, or a deal in progress was saved, since the draft was typed.
+// True if other names were asked for, another contract was tapped, or a deal in progress was saved, since the draft was
+// typed: its count is of that other contract.
 /** @param {HTMLFormElement} form @param {Draft} saved */
 function isStale(form, saved) {
-  const asksAgain = saved.search !== location.search && new URLSearchParams(location.search).has("like");
+  const facts = new URLSearchParams(location.search), bid = facts.get("bid");
+  const bidThen = saved.fields.find(([name]) => name === "bid")?.[1];
+  const asksAgain = saved.search !== location.search && (facts.has("like") || (bid && bidThen && bid !== bidThen));
   const { seq } = form.elements;
   return asksAgain || (seq && Number(saved.seq) < Number(seq.value) && new Date(form.dataset.since ?? 0) > new Date(saved.at));
 }

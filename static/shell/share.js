@@ -10,6 +10,11 @@
     button.hidden = !navigator.share;
     button.addEventListener("click", () => navigator.share({ title: button.dataset.title ?? document.title, url: button.dataset.share }).catch(() => {}));
   }
+  for (const button of document.querySelectorAll("[data-share-text]")) {
+    const field = /** @type {HTMLTextAreaElement} */ (document.getElementById(button.dataset.shareText ?? ""));
+    button.hidden = !navigator.share;
+    button.addEventListener("click", () => navigator.share({ text: field.value }).catch(() => {}));
+  }
   for (const button of document.querySelectorAll("[data-copy]")) {
     const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ""));
     const copyText = async () => {

@@ -80,6 +80,7 @@ AT_ALL = (
     look("/<lang>/r/<id>/code.svg", "/en/r/<r>/code.svg"),
     look("/<lang>/rules", "/en/rules"),
     look("/<lang>/rules/<game>", "/en/rules/derda"),
+    look("/<lang>/rules/<game>/booklet.pdf", "/en/rules/derda/booklet.pdf"),
     look("/<lang>/rules/<game>/compare", "/en/rules/derda/compare"),
     look("/<lang>/sheets/<game>", "/en/sheets/derda"),
     look("/<lang>/sheets/<game>/blank.pdf", "/en/sheets/derda/blank.pdf"),
@@ -101,6 +102,9 @@ OF_BROWSER = (
     send("/<lang>/browser/move", "/en/browser/move"),
     look("/<lang>/evening/<id>", "/en/evening/<m>", _SAT, refused=404),
     send("/<lang>/evening/<id>", "/en/evening/<m>", _SAT, {"do": "describe", "name": "X"}, refused=404),
+    look("/<lang>/evening/<id>/share", "/en/evening/<m>/share", _SAT, refused=404),
+    look("/<lang>/evening/<id>/picture.png", "/en/evening/<m>/picture.png", _SAT, refused=404),
+    look("/<lang>/evening/<id>/picture.svg", "/en/evening/<m>/picture.svg", _SAT, refused=404),
     look("/<lang>/evening/<id>/sheet.pdf", "/en/evening/<m>/sheet.pdf", _SAT, refused=404),
     look("/<lang>/evenings", "/en/evenings"),
     look("/<lang>/manifest.webmanifest", "/en/manifest.webmanifest"),
@@ -147,6 +151,7 @@ OF_BROWSER = (
 """What is the browser's own."""
 
 _M, _ENTRY = "/<lang>/m/<id>", "/<lang>/m/<id>/entries/<int:entry>"
+_BEFORE = f"{_M}/entries/<int:later>/before"
 
 LOOKING = (
     look(_M, "/en/m/<m>"),
@@ -164,6 +169,7 @@ LOOKING = (
     look(f"{_M}/phones", "/en/m/<m>/phones"),
     look(f"{_M}/picture.png", "/en/m/<m>/picture.png"),
     look(f"{_M}/picture.svg", "/en/m/<m>/picture.svg"),
+    look(f"{_M}/share", "/en/m/<m>/share"),
     look(f"{_M}/sheet", "/en/m/<m>/sheet"),
     look(f"{_M}/sheet.pdf", "/en/m/<m>/sheet.pdf"),
     look(f"{_M}/turned", "/en/m/<m>/turned"),
@@ -177,12 +183,16 @@ RECORDING = (
     send(f"{_M}/deal", "/en/m/<m>/deal", RECORDS, _DEAL),
     send(f"{_M}/deal", "/en/m/<m>/deal", RECORDS, _DEAL | {"do": "draft"}, what="kept for later"),
     send(f"{_M}/deal/preview", "/en/m/<m>/deal/preview", RECORDS, _DEAL, 200),
+    look(f"{_M}/dealer", "/en/m/<m>/dealer", RECORDS),
+    send(f"{_M}/dealer", "/en/m/<m>/dealer", RECORDS, {"first_dealer": "B"}),
     look(f"{_M}/enough", "/en/m/<m>/enough", RECORDS),
     send(f"{_M}/enough", "/en/m/<m>/enough", RECORDS, _DEAL | {"do": "draft"}),
     look(_ENTRY, "/en/m/<m>/entries/1?edit=1", RECORDS, what="to correct it"),
     send(_ENTRY, "/en/m/<m>/entries/1", RECORDS, _DEAL | {"total_A": "80", "total_B": "67"}),
     send(_ENTRY, "/en/m/<m>/entries/1", RECORDS, form={"do": "withdraw"}, what="withdrawn"),
     send(_ENTRY, "/en/m/<m>/entries/6", RECORDS, form={"do": "restore"}, what="restored"),
+    look(_BEFORE, "/en/m/<m>/entries/1/before", RECORDS),
+    send(_BEFORE, "/en/m/<m>/entries/1/before", RECORDS, _DEAL),
     send(f"{_ENTRY}/audit", "/en/m/<a>/entries/1/audit", RECORDS),
     look(f"{_M}/hand", "/en/m/<h>/hand", RECORDS),
     send(f"{_M}/hand", "/en/m/<f>/hand", RECORDS, form={"result": "A"}),
@@ -372,6 +382,7 @@ API = (
     call("PATCH", "/matches/<id>", "/matches/<m>", sent={"place": "Łódź"}, status=200),
     call("PUT", "/matches/<id>/place", "/matches/<m>/place", OWNS, {"place": "archive"}, status=200),
     call("POST", "/matches/<id>/entries", "/matches/<m>/entries", sent=DEAL),
+    call("POST", "/matches/<id>/entries/<int:later>/before", "/matches/<m>/entries/1/before", sent=DEAL),
     call("PUT", _ENTRY_OF, "/matches/<m>/entries/1", sent=DEAL | {"note": "x"}, status=200),
     call("DELETE", _ENTRY_OF, "/matches/<m>/entries/1", status=200),
     call("POST", f"{_ENTRY_OF}/restore", "/matches/<m>/entries/6/restore", status=200),

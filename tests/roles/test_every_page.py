@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 import pytest
@@ -30,6 +31,51 @@ UNKNOWN = (
 """What addresses speak of, and something in its place that there is not."""
 
 
+VOID = frozenset(("area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"))
+"""The elements that have no end."""
+COMPONENTS = frozenset(
+    [
+        "act",
+        "board",
+        "btn",
+        "cardkey",
+        "chip",
+        "choice",
+        "entries",
+        "fold",
+        "gloss",
+        "list",
+        "log-top",
+        "numkeys",
+        "resume",
+        "seat",
+        "tab",
+    ]
+)
+"""The classes of what is an action by its looks, or has its actions in it."""
+UNSEEN = frozenset(("unseen", "rule-id"))
+"""Those of what is only read aloud, and of the number of a rule, which stands below its sentence."""
+REFERENCES = ("/<lang>/rules/<game>",)
+"""The pages that are read like a book, and have references."""
+
+
+@dataclass
+class _Element:
+    """An element that is open, with what was found in it."""
+
+    tag: str
+    classes: set[str]
+    is_action: bool = False
+    has_words: bool = False
+    loose: list[str] = field(default_factory=list)
+    quiet: list[str] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """The element as a selector."""
+        return ".".join([self.tag, *sorted(self.classes)])
+
+
 class FieldReader(HTMLParser):
     """Collects the fields of a page that stand in no label, and what labels name."""
 
@@ -48,6 +94,54 @@ class FieldReader(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         self.depth -= tag == "label"
+
+
+class LooseActionFinder(HTMLParser):
+    """Collects the actions of a page's matter that are no component, but only words in blue.
+
+    A link within a sentence is a part of it. Several quiet links in a row are loose words, too, unless they
+    turn the pages of something.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open = list[_Element]()
+        self.found = list[str]()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        self.open.append(_Element(tag, {*(attributes.get("class") or "").split()}))
+        if tag in VOID:
+            self.open.pop()
+        elif tag == "button" or (tag == "a" and "href" in attributes):
+            self.open[-1].is_action = True
+
+    def handle_data(self, data: str) -> None:
+        if self.open and not any(element.is_action for element in self.open):
+            self.open[-1].has_words = self.open[-1].has_words or bool(re.search(r"\w{2}", data))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and (element := self.open.pop()).tag != tag:
+            pass
+        if not self.open or not any(of.tag == "main" for of in self.open):
+            return
+        above = self.open[-1]
+        if element.is_action and not any(of.classes & (COMPONENTS | UNSEEN) for of in (*self.open, element)):
+            above.loose.append(element.name)
+        if element.tag == "a" and "quiet" in element.classes:
+            above.quiet.append(element.name)
+        if not element.has_words and element.tag != "nav":
+            self.found += element.loose + (element.quiet if len(element.quiet) > 2 else [])
+        if element.tag in ("span", "b", "small", "bdi"):
+            above.loose += element.loose
+            above.has_words = above.has_words or element.has_words
+
+
+def find_loose_actions(page: str) -> list[str]:
+    """List the links and buttons of a page that look like words left lying about."""
+    finder = LooseActionFinder()
+    finder.feed(page)
+    return finder.found
 
 
 def find_unlabelled(page: str) -> list[dict[str, str | None]]:
@@ -90,8 +184,10 @@ def test_every_page_opens(world: World, monkeypatch: pytest.MonkeyPatch) -> None
         if answer.mimetype == "text/html":
             forms = re.findall(r'<form[^>]*method="post".*?</form>', answer.text, re.S)
             failed += [(route.path, role, form) for form in forms if not carries_all(form, route.path)]
-            failed += [(route.path, role, field) for field in find_unlabelled(answer.text)]
+            failed += [(route.path, role, unlabelled) for unlabelled in find_unlabelled(answer.text)]
             failed += [(route.path, role, inline) for inline in INLINE.findall(answer.text)]
+            loose = [] if route.rule in REFERENCES else find_loose_actions(answer.text)
+            failed += [(route.path, role, action) for action in loose]
         answer.close()
     assert failed == []
 

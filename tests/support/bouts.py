@@ -98,6 +98,7 @@ class BeatingTable:
                 "card": card | st.lists(card, min_size=1, max_size=2),
                 "beats": card,
                 "pick_up": st.booleans(),
+                "returns": st.lists(card, min_size=1, max_size=2),
                 "transfer": st.booleans(),
                 "shown": st.booleans(),
             },

@@ -15,6 +15,7 @@ from companion.jacknine.match import JackNine
 from companion.jacknine.phases import contest, melds
 from companion.jacknine.phases.auction import Auction
 from companion.jacknine.ruleset import JackNineRuleset
+from companion.library.files import choose_tables
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Card, Suit, parse_card
 
@@ -42,7 +43,7 @@ class Played:
     words: dict[str, int]
     trickless: list[str]
     last: int = 10
-    top: int = 20
+    way: Way = Way()
     passing: bool = False
     bela_stays: int = 0
     bela: str | None = None
@@ -64,7 +65,7 @@ class Played:
     @property
     def stated_totals(self) -> dict[str, int]:
         """What each side says that it made."""
-        points = {"jass": self.top, "nine": 14, "last": self.last}
+        points = {"jass": self.way.top, "nine": self.way.nine_points, "last": self.last}
         return {
             side: self.cards[side]
             + self.words[side]
@@ -98,6 +99,8 @@ class Table:
     name: str
     preset: str | None = None
     conventions: tuple[tuple[str, Any], ...] = ()
+    by_file: bool = False
+    """Whether orders and numbers are those of the game's file, not those that everybody knows."""
 
     @cached_property
     def game(self) -> library.Game:
@@ -119,9 +122,13 @@ class Table:
             {"free": "higher, else any card", "must": "higher, else any trump"},
         )
         way = replace(WAYS[self.name], beats_led=options.get("trump_led") != "follow")
-        way = replace(way, top=int(str(options.get("jass_points", 20))))
+        way = replace(way, top=int(str(options.get("jass_points", 20))), bela=self.rules.bela_points)
         under_trump = options.get("under_trump")
-        return replace(way, over_ruff=under[str(under_trump)]) if under_trump else way
+        way = replace(way, over_ruff=under[str(under_trump)]) if under_trump else way
+        if not self.by_file:
+            return way
+        numbers = choose_tables(library.GAMES.entry(self.name).file.document, self.game.conventions)
+        return way.by_numbers(numbers["cards"], numbers["points"])
 
     def head(self, **more: Any) -> dict[str, Any]:
         stated = {"format": "companion-match", "version": 1, "game": self.name}
@@ -179,7 +186,7 @@ class Table:
 
     def _swap(self, random: Random, entry: dict[str, Any], hands: Hands, turned: Any) -> None:
         """Sometimes the holder of the seven takes the turned card for it."""
-        seven = Card("7", turned.suit)
+        seven = self.rules.seven(turned.suit)
         for seat, hand in hands.items():
             if seven in hand and random.random() < 0.5:
                 hand[hand.index(seven)] = turned
@@ -188,7 +195,7 @@ class Table:
     def _play(self, random: Random, entry: dict[str, Any], hands: Hands, elder: str, bid: Auction) -> Played:
         """All tricks, played at random by the rules and counted one by one; then melds and bela."""
         trump = bid.trump or ""
-        rules, side = self.rules, self.rules.ring.side
+        rules, side, way = self.rules, self.rules.ring.side, self.way
         stated_melds = [meld for seat, hand in hands.items() for meld in melds.find_melds(rules, seat, hand)]
         pair = () if trump == NO_TRUMPS else rules.bela(trump)
         belas = [seat for seat, hand in hands.items() if pair and set(pair) <= set(hand)]
@@ -200,14 +207,14 @@ class Table:
             trick: list[Card] = []
             around = rules.ring.around(leader)
             for seat in around:
-                card = random.choice(allowed(self.way, hands[seat], trick, trump, bare=bare))
+                card = random.choice(allowed(way, hands[seat], trick, trump, bare=bare))
                 hands[seat].remove(card)
                 trick.append(card)
-            leader = around[taker(self.way, trick, trump)]
+            leader = around[taker(way, trick, trump)]
             for card in trick:
-                cards[side(leader)] += value(self.way, card, trump)
-                if card.suit == trump and card.rank in (self.way.jass, "9"):
-                    has["nine" if card.rank == "9" else "jass"] = side(leader)
+                cards[side(leader)] += value(way, card, trump)
+                if card.suit == trump and card.rank in (way.jass, way.nine):
+                    has["nine" if card.rank == way.nine else "jass"] = side(leader)
             takers.add(side(leader))
             stated.append([str(card) for card in trick])
         has["last"] = side(leader)
@@ -223,13 +230,17 @@ class Table:
                 for meld in stated_melds
                 if isinstance(meld, melds.Four)
             ]
-        words = dict(contest.compare_melds(rules, stated_melds, elder, trump, trickless).points)
+        compared = contest.compare_melds(rules, stated_melds, elder, trump, trickless)
+        words = dict(compared.points)
+        if self.by_file and words.get(compared.side or "") and not compared.halved:
+            own = [meld for meld in stated_melds if side(meld.seat) == compared.side]
+            words[compared.side or ""] = sum(map(self._value_meld, own))
         if belas and random.random() < 0.8:
             entry["bela"] = belas[0]
-            words[side(belas[0])] += rules.bela_points
+            words[side(belas[0])] += way.bela
         if rules["words_need_trick"]:
             words |= dict.fromkeys(trickless, 0)
-        capot = bool(trickless) and self.way.capot or 10
+        capot = bool(trickless) and way.capot or way.last
         return Played(
             entry | {"tricks": stated},
             cards,
@@ -237,13 +248,20 @@ class Table:
             words,
             trickless,
             capot,
-            self.way.top,
+            way,
             rules["trickless"] == "runs-pass",
-            rules.bela_points if rules["bela_kept"] == "on" else 0,
+            way.bela if rules["bela_kept"] == "on" else 0,
             side(entry["bela"]) if "bela" in entry else None,
             rules.asks_trickless,
-            90 if rules.has_option("capot_bonus", "bid-only") and bid.points != "capot" else 0,
+            way.capot - way.last
+            if rules.has_option("capot_bonus", "bid-only") and bid.points != "capot"
+            else 0,
         )
+
+    def _value_meld(self, meld: melds.Meld) -> int:
+        if isinstance(meld, melds.Four):
+            return self.way.fours[meld.rank]
+        return self.way.worth(meld.length, pieces=self.rules["run_split"] == "best")
 
     def match(self, random: Random, deals: int = 8) -> records.Record:
         """A game as it is told, of deals entered in all ways, with what else happens between them."""
@@ -301,6 +319,12 @@ def tables(random: Random) -> Table:
             continue
         chosen[item.name] = random.choice([*item.values] or [max(item.least, 3), min(item.most, 120)])
     return Table(name, preset, tuple(without_irrelevant(book, chosen, preset).items()))
+
+
+def fold(table: Table, entry: Mapping[str, Any], dealer: str = "A") -> Any:
+    """A match of one deal."""
+    record, game = records.read_record(table.head(entries=[entry], first_dealer=dealer), library.open_game)
+    return records.fold_record(record, game.family)
 
 
 # --- a deal played again, with one card that was not due ------------------------------------------

@@ -1,15 +1,14 @@
 """The play of the trick games once more: apart from the core, as simply as can be, to check it by."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from companion.rules.cards import Card
 
 PLAIN = ["7", "8", "9", "J", "Q", "K", "10", "A"]
-TRUMPS = {
-    "J": ["7", "8", "Q", "K", "10", "A", "9", "J"],
-    "Q": ["7", "8", "J", "K", "10", "A", "9", "Q"],
-}
+TRUMPS = ["7", "8", "Q", "K", "10", "A", "9", "J"]
+QUEEN_HIGH = ["7", "8", "J", "K", "10", "A", "9", "Q"]
 VALUES = {"A": 11, "10": 10, "K": 4, "Q": 3, "J": 2, "9": 0, "8": 0, "7": 0}
 
 
@@ -20,7 +19,7 @@ class Way:
     `jass_counts`: the trump jack is 2 among the cards, besides its word. `partner_frees`: whose partner is
     winning the trick plays anything when void. `beats_all`: plain suits are beaten as trumps are. `capot`:
     the last trick for a side with every trick. `beats_led`: a led trump is beaten if possible. `top`: what
-    the top trump counts.
+    the top trump counts. `trumps` and `plain` are the orders, from the lowest.
     """
 
     jass: str = "J"
@@ -31,6 +30,43 @@ class Way:
     capot: int = 10
     beats_led: bool = True
     top: int = 20
+    nine: str = "9"
+    nine_points: int = 14
+    last: int = 10
+    bela: int = 20
+    trumps: Sequence[str] = tuple(TRUMPS)
+    plain: Sequence[str] = tuple(PLAIN)
+    trump_values: Mapping[str, int] = field(default_factory=lambda: VALUES)
+    plain_values: Mapping[str, int] = field(default_factory=lambda: VALUES)
+    runs: Mapping[int, int] = field(default_factory=dict)
+    fours: Mapping[str, int] = field(default_factory=dict)
+
+    def by_numbers(self, cards: Mapping[str, Any], points: Mapping[str, Any]) -> "Way":
+        """The same with the orders and the numbers of a game's file."""
+        return replace(
+            self,
+            jass=cards["jass"],
+            jass_counts=True,
+            nine=cards["nine"],
+            trumps=cards["trump_order"][::-1],
+            plain=cards["plain_order"][::-1],
+            trump_values=points["trump"],
+            plain_values=points["plain"],
+            top=points["jass"],
+            nine_points=points["nine"],
+            last=points["last"],
+            capot=points.get("last_all") or points["last"],
+            bela=points["bela"],
+            runs={int(length): worth for length, worth in (points.get("runs") or {}).items()},
+            fours=points.get("fours", {}),
+        )
+
+    def worth(self, length: int, *, pieces: bool = True) -> int:
+        """What a run counts: cut from the top into the longest that have a value, or only the first."""
+        if length < min(self.runs):
+            return 0
+        first = min(length, max(self.runs))
+        return self.runs[first] + (self.worth(length - first) if pieces else 0)
 
 
 WAYS: Mapping[str, Way] = {
@@ -38,8 +74,8 @@ WAYS: Mapping[str, Way] = {
     "klaberjass": Way(),
     "klaberjass-3": Way(over_ruff="higher, else any trump"),
     "klaberjass-4": Way(over_ruff="higher, else any card"),
-    "bulka": Way("Q"),
-    "darda": Way("Q", "higher, else any card"),
+    "bulka": Way("Q", trumps=QUEEN_HIGH),
+    "darda": Way("Q", "higher, else any card", trumps=QUEEN_HIGH),
     "deberts": Way(),
     "deberts-3": Way(),
     "deberts-4": Way(),
@@ -55,8 +91,8 @@ WAYS: Mapping[str, Way] = {
 def strength(way: Way, card: Card, led: Card, trump: str) -> int:
     """How strong a card is in a trick: trumps over the led suit over all else."""
     if card.suit == trump:
-        return 100 + TRUMPS[way.jass].index(card.rank)
-    return 10 + PLAIN.index(card.rank) if card.suit == led.suit else 0
+        return 100 + way.trumps.index(card.rank)
+    return 10 + way.plain.index(card.rank) if card.suit == led.suit else 0
 
 
 def taker(way: Way, trick: Sequence[Card], trump: str) -> int:
@@ -99,4 +135,5 @@ def _allowed(
 def value(way: Way, card: Card, trump: str) -> int:
     """What a card counts among the cards, the words of jass and nine left out."""
     top = card.suit == trump and card.rank == way.jass
-    return 0 if top and not way.jass_counts else VALUES[card.rank]
+    values = way.trump_values if card.suit == trump else way.plain_values
+    return 0 if top and not way.jass_counts else values.get(card.rank, 0)

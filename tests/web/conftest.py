@@ -114,6 +114,8 @@ def with_empty_database(
                 empty_tables(db.engine)
             return app
         app = opened(None)
+        with app.app_context():
+            db.engine.dispose()  # what is open, if it is not the first database of the test
         instance = Path(app.instance_path)
         for old in instance.glob("companion.sqlite*"):
             old.unlink()

@@ -201,7 +201,7 @@ def test_a_device_moves_by_a_code(ewa: PlainBrowser, app: Flask) -> None:
     new.tap("button", "Yes, take them over")
     assert "Ewa" in new.text("a.resume")
     ewa.open(ewa.url)
-    assert "The other phone has taken the code" in ewa.text()
+    assert "The other phone has taken the code" in ewa.text("h1")
 
 
 def test_a_board_is_loaded_again_by_a_link(ewa: PlainBrowser, jan: PlainBrowser) -> None:

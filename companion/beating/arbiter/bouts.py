@@ -6,7 +6,7 @@ from typing import Any
 from companion.beating import bout, talon, turn
 from companion.beating.bout import BoutTable, Roles
 from companion.beating.ruleset import BeatingRuleset
-from companion.beating.steps import BoutReplay, BoutStep, follow_steps
+from companion.beating.steps import BoutReplay, BoutStep, Surplus, follow_steps
 from companion.beating.transfer import follow_transfers
 from companion.rules.cards import Card
 from companion.rules.errors import MissingFact, Unreadable
@@ -21,10 +21,11 @@ from .table import check_roles, read_opening
 def rule_on_bout(ruleset: BeatingRuleset, q: questions.BoutFacts) -> Judgement:
     """Rule on the state of a bout: verdict `beaten-off`, `picked-up`, `open` or `illegal`.
 
-    The answer has the wrong `step` (counted from 1) with the `remedy`, or else who `draws` how many cards,
-    the cards left in the `talon`, and who has gone `out`; also `attacker` and `defender` after the last legal
-    step. Rule keys: bout.beaten-off, bout.picked-up, bout.wrong-card, beat.free, draw.order, transfer.draw,
-    turn.out, and those by which a step is illegal.
+    The answer has the wrong `step` (counted from 1) with the `remedy`, and with the `surplus` that the
+    defender may choose among if it was only a card too many; or else who `draws` how many cards, the cards
+    left in the `talon`, and who has gone `out`; also `attacker` and `defender` after the last legal step.
+    Rule keys: bout.beaten-off, bout.picked-up, bout.wrong-card, bout.surplus, beat.free, draw.order,
+    transfer.draw, turn.out, and those by which a step is illegal.
     """
     held = _held(ruleset, q)
     out = frozenset(seat for seat, cards in held.items() if not cards)
@@ -43,6 +44,7 @@ def rule_on_bout(ruleset: BeatingRuleset, q: questions.BoutFacts) -> Judgement:
     answer: dict[str, Any] = {
         "step": progress.wrong_step,
         "remedy": None,
+        "surplus": None,
         "draws": [],
         "talon": q.talon,
         "out": [],
@@ -51,10 +53,17 @@ def rule_on_bout(ruleset: BeatingRuleset, q: questions.BoutFacts) -> Judgement:
     }
     if progress.refusal is not None:
         answer["remedy"] = ruleset["wrong_card"]
-        return Judgement("illegal", answer, progress.refusal.why, (*progress.refusal.keys, "bout.wrong-card"))
+        keys = (*progress.refusal.keys, "bout.wrong-card")
+        if progress.surplus is None:
+            return Judgement("illegal", answer, progress.refusal.why, keys)
+        answer["surplus"] = {"keep": progress.surplus.keep, "of": [str(card) for card in progress.surplus.of]}
+        return Judgement(
+            "illegal", answer, _offer_choice(progress.surplus, progress), (*keys, "bout.surplus")
+        )
     transferred = ("transfer.lay",) * progress.roles.transferred
+    returned = ("bout.surplus",) * bool(progress.returned)
     if progress.verdict == "open":
-        keys = ("bout.beaten-off", "beat.free", *transferred)
+        keys = ("bout.beaten-off", "beat.free", *transferred, *returned)
         return Judgement("open", answer, _still_open(progress.table, progress.roles), keys)
     drawn = _draw(ruleset, q, progress)
     answer |= {
@@ -64,12 +73,24 @@ def rule_on_bout(ruleset: BeatingRuleset, q: questions.BoutFacts) -> Judgement:
     }
     defender = SeatName(progress.roles.defender)
     order = ("transfer.draw", *transferred) if progress.roles.transferred else ("draw.order",)
-    keys = (f"bout.{progress.verdict}", *order, *("turn.out",) * bool(drawn.out))
+    keys = (f"bout.{progress.verdict}", *order, *("turn.out",) * bool(drawn.out), *returned)
     if progress.verdict == turn.PICKED_UP:
         why = Message("{defender} picks up {cards}.", defender=defender, cards=list(progress.table.cards))
         return Judgement(turn.PICKED_UP, answer, why, keys)
     why = Message("{defender} has beaten every card.", defender=defender)
     return Judgement(turn.BEATEN_OFF, answer, why, keys)
+
+
+def _offer_choice(surplus: Surplus, progress: BoutReplay) -> Message:
+    """Say why there is a card too many, and what the defender may do about it."""
+    assert progress.refusal is not None
+    facts = {
+        "why": progress.refusal.why,
+        "defender": SeatName(progress.roles.defender),
+        "keep": surplus.keep,
+        "cards": surplus.of,
+    }
+    return Message("{why} {defender} chooses {keep} of {cards} to keep.", **facts)
 
 
 def _draw(ruleset: BeatingRuleset, q: questions.BoutFacts, progress: BoutReplay) -> talon.DrawResult:
@@ -165,6 +186,7 @@ def _check_steps(q: questions.BoutFacts, held: Mapping[Seat, int]) -> None:
     for n, step in enumerate(q.steps):
         _check_sense(step, f"steps[{n}]")
         check_distinct(step.cards, f"steps[{n}].card")
+        check_distinct(step.returns, f"steps[{n}].returns")
         for card in step.cards:
             _check_holder(q.steps[:n], step, card, hands, held, f"steps[{n}].card")
 
@@ -174,12 +196,13 @@ def _check_sense(step: BoutStep, at: str) -> None:
 
     :raises Unreadable: for no action, or several.
     """
-    if step.pick_up == bool(step.cards) or (not step.cards and step.beats is not None):
-        raise Unreadable(at, Message("either a card or pick_up"))
+    actions = step.pick_up + bool(step.cards) + bool(step.returns)
+    if actions != 1 or (not step.cards and step.beats is not None):
+        raise Unreadable(at, Message("either a card, pick_up or returns"))
     if step.cards[1:] and not step.transfer:
         several = list(map(str, step.cards))
         raise Unreadable(f"{at}.card", Message("one card, as only transfers are made with several"), several)
-    if step.transfer and (step.pick_up or step.beats is not None):
+    if step.transfer and (not step.cards or step.beats is not None):
         raise Unreadable(f"{at}.transfer", Message("false where the step beats a card or picks up"), True)
     if step.shown and not step.transfer:
         raise Unreadable(f"{at}.shown", Message("false where the step does not transfer"), True)
@@ -202,9 +225,10 @@ def _check_holder(
     known = {holder for holder, hand in hands.items() if card in hand} or {shown.get(card, seat)}
     if known != {seat} or card not in hands.get(seat, [card]):
         raise Unreadable(at, Message("a card from the player’s hand"), str(card))
-    check_distinct(
-        [*(placed for earlier in before if not earlier.shown for placed in earlier.cards), card], at
-    )
+    placed = [played for earlier in before if not earlier.shown for played in earlier.cards]
+    for returned in (back for earlier in before for back in earlier.returns if back in placed):
+        placed.remove(returned)
+    check_distinct([*placed, card], at)
     own = {*step.cards, *(other for earlier in before if earlier.seat == seat for other in earlier.cards)}
     if len(own) > held[seat]:
         most = bout.describe_count(held[seat])

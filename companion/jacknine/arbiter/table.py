@@ -6,7 +6,7 @@ from companion.jacknine.entries import collect_sides
 from companion.jacknine.phases import auction, bela, bidding, contest, count, dealing, melds, play
 from companion.jacknine.phases.melds import describe_worthless_fours, read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset, write_cards
-from companion.rules.cards import NO_TRUMPS
+from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.errors import Missing, MissingFact, Unreadable
 from companion.rules.message import Message, SeatName, Word
 from companion.rules.question import Judgement, check_distinct
@@ -253,17 +253,59 @@ def rule_on_bela(ruleset: JackNineRuleset, facts: questions.BelaFacts) -> Judgem
     if not counts:
         return Judgement("does-not-count", {"points": 0}, why, said)
     keys = (*said, "bela.free", "bela.value")
+    if ruleset.jass_rank in ruleset.bela_ranks:
+        own = ruleset.full_points(pair[ruleset.bela_ranks.index(ruleset.jass_rank)], facts.trump)
+        worth = {"what": why, "jass": Word(ruleset.book.words["jass"]), "own": own}
+        why = Message(
+            "{what} That makes {all}: {jass} brings {own} of it.", **worth, all=ruleset.bela_points + own
+        )
     return Judgement("counts", {"points": ruleset.bela_points}, why, keys)
 
 
 def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judgement:
-    """Rule on whether the seven may be swapped for the turned card.
+    """Rule on whether the seven may be swapped for the turned card, and what the hand loses by it.
 
-    Rule keys: `seven.exchange`, `seven.who`.
+    Rule keys: `seven.exchange`, `seven.who`, `seven.ask`.
     """
+    allowed, why, key = _judge_swap(ruleset, facts)
+    answer: dict[str, object] = {"take": str(facts.turn_up) if allowed else None}
+    answer |= dict.fromkeys(("breaks", "runs", "may_ask"))
+    if not allowed or facts.hand is None:
+        return Judgement("allowed" if allowed else "not-allowed", answer, why, (key,))
+    seven, turn_up = ruleset.seven(facts.trump), facts.turn_up
+    assert seven is not None and turn_up is not None
+    broken = melds.find_run_around(ruleset, facts.seat, facts.hand, seven)
+    swapped = [turn_up if card == seven else card for card in facts.hand]
+    before, after = (
+        sum(
+            melds.value_meld(ruleset, meld)
+            for meld in melds.find_melds(ruleset, facts.seat, hand)
+            if isinstance(meld, melds.Run)
+        )
+        for hand in (facts.hand, swapped)
+    )
+    asked = {Card(rank, Suit(facts.trump)) for rank in ruleset.seven_run}
+    may_ask = ruleset.book.knows("seven.ask") and asked <= {*facts.hand}
+    answer |= {
+        "breaks": [] if broken is None else [write_cards(broken.cards(ruleset))],
+        "runs": {"kept": before, "swapped": after},
+        "may_ask": may_ask,
+    }
+    if broken is not None:
+        worth = {"what": why, "cards": broken.cards(ruleset), "before": before, "after": after}
+        why = Message(
+            "{what} The run {cards} goes with the seven: the runs in hand are worth {before} with it, "
+            "{after} without.",
+            **worth,
+        )
+    return Judgement("allowed", answer, why, (key, *(("seven.ask",) if may_ask else ())))
+
+
+def _judge_swap(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> tuple[bool, Message, str]:
+    """Judge whether the seven may be swapped, and why, with the rule key."""
     never = Message("The seven is never swapped here.")
     if facts.turn_up is None and ruleset["seven"] == "never":
-        return Judgement("not-allowed", {"take": None}, never, ("seven.exchange",))
+        return False, never, "seven.exchange"
     if facts.turn_up is None:
         raise MissingFact("turn_up")
     turned = facts.turn_up.suit == facts.trump
@@ -275,7 +317,7 @@ def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judg
         )
     seven = ruleset.seven(facts.trump)
     if ruleset["seven"] == "never" or seven is None:
-        return Judgement("not-allowed", {"take": None}, never, ("seven.exchange",))
+        return False, never, "seven.exchange"
     check_distinct(facts.hand or (), "hand")
     if facts.turn_up in (facts.hand or ()):
         raise Unreadable("hand", Message("a hand without the turned card"), str(facts.turn_up))
@@ -296,12 +338,7 @@ def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judg
         key, why = "seven.who", Message("Only whoever chose trumps may swap the seven here.")
     else:
         allowed, why = _judge_time(ruleset, facts, names)
-    return Judgement(
-        "allowed" if allowed else "not-allowed",
-        {"take": str(facts.turn_up) if allowed else None},
-        why,
-        (key,),
-    )
+    return allowed, why, key
 
 
 def _judge_time(

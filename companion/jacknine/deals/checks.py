@@ -9,8 +9,8 @@ from companion.jacknine.phases.bidding import Bid
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver import plausibility
 from companion.jacknine.solver.facts import UNKNOWN, FaceUpCards, RecordedFacts
-from companion.jacknine.state import CountLine
 from companion.rules.cards import NO_TRUMPS, Card
+from companion.rules.game import CountLine
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.ruling import Problem
 from companion.rules.seats import Seat, Side

@@ -7,9 +7,9 @@ from companion.jacknine.entries import Deal, collect_sides, find_foreign_facts, 
 from companion.jacknine.phases import auction, bidding, contest, count, melds, play, settle
 from companion.jacknine.phases.melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
-from companion.jacknine.state import CountLine
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.errors import Unreadable
+from companion.rules.game import CountLine
 from companion.rules.message import Message, SideName, Word
 from companion.rules.seats import Seat, Side
 

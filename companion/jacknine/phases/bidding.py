@@ -30,16 +30,18 @@ class Bid:
     capot: Side | None = None
 
     def show(self, ruleset: JackNineRuleset) -> Message:
-        """Show the bid as it is written: `90 ×2`."""
+        """Show the bid as players say it: `90 coinché`."""
         return show_bid(ruleset.book.words, self.points, self.double)
 
 
 def show_bid(words: Mapping[str, str], points: int | str, double: int = 1) -> Message:
-    """Show a bid as it is written: `90`, `90 ×2`, or the word for capot among the words of the game."""
+    """Show a bid as players say it: `90`, `90 coinché`; capot and doubles are words of the game."""
     bid = Word(words[CAPOT]) if points == CAPOT else points
     if double == 1:
         return Message("{bid}", bid=bid)
-    return Message("{bid} ×{double}", bid=bid, double=double)
+    name = "double" if double == 2 else "redouble"
+    doubled = Word(words.get(f"{name}d", words[name]))
+    return Message("{bid} {doubled}", bid=bid, doubled=doubled)
 
 
 def counts_every_trick(ruleset: JackNineRuleset, points: int | str) -> bool:

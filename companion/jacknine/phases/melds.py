@@ -202,6 +202,15 @@ def _split_into_sequences(ruleset: JackNineRuleset, ranks: Sequence[str]) -> lis
     return sequences
 
 
+def find_run_around(ruleset: JackNineRuleset, seat: Seat, hand: Sequence[Card], card: Card) -> Run | None:
+    """Find the longest run of a hand that holds a card; None without one."""
+    ranks = [rank for rank in ruleset.run_order if Card(rank, card.suit) in hand]
+    for sequence in _split_into_sequences(ruleset, ranks):
+        if card.rank in sequence and len(sequence) >= min(ruleset.run_points, default=3):
+            return Run(seat, len(sequence), sequence[0], card.suit)
+    return None
+
+
 def find_overlap(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Meld, Meld, Card] | None:
     """Find two melds that exclude each other, and a card that both need; None if no two do.
 

@@ -245,7 +245,7 @@ def _try(match: Match, change: AddEntry | AmendEntry) -> Response:
     tried: TriedEntry[Any, Any] = change.check(match)
     shown: Any = match.game.family.show(tried.after)
     facts = {key: shown[key] for key in ("totals", "status", "next_dealer")}
-    n = match.number(change.id) or 0 if isinstance(change, AmendEntry) else len(match.standing_entries) + 1
+    n = change.number(match) if isinstance(change, AddEntry) else match.number(change.id) or 0
     entry = {"id": 0, "withdrawn": False, "entry": change.entry, "row": shown["entries"][n - 1]}
     return answer({**entry, "match": facts})
 
@@ -394,11 +394,14 @@ _TABLE: tuple[tuple[str, str, Right, str, str, int, Callable[..., Any], str], ..
     ("POST /matches", "begin_match", "owner", "Head", "Match", 201, _begin_match,
      "Begin a match: its head, as a record has it"),
     ("PATCH /matches/<id>", "correct_match", "writer", "Correction", "Match", 200, CorrectHead,
-     "Correct names, place, stake or beginning in the head of a match; null takes one out"),
+     "Correct names, place, stake, beginning or first dealer in the head of a match; null takes one out"),
     ("PUT /matches/<id>/place", "put_match", "token", "Place", "Place", 200, _put_match,
      "Put a match into the list, the archive or the bin"),
     ("POST /matches/<id>/entries", "add_entry", "writer", "NewEntry", "Entry", 201, AddEntry,
      "Add an entry; with dry_run only look at what it would come to"),
+    ("POST /matches/<id>/entries/<int:later>/before", "insert_entry", "writer", "NewEntry", "Entry", 201,
+     lambda later, entry: AddEntry(entry, before=later),
+     "Put an entry that was forgotten before another one; with dry_run only look at what it would come to"),
     (f"PUT {_ENTRY}", "amend_entry", "writer", "NewEntry", "Entry", 200, AmendEntry,
      "Put another content in the place of an entry; with dry_run only look at what it would come to"),
     (f"DELETE {_ENTRY}", "withdraw_entry", "writer", "", "Entry", 200, WithdrawEntry,

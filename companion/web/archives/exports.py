@@ -3,10 +3,10 @@
 from io import StringIO
 
 from flask import Blueprint, Response, render_template
-from flask_babel import get_locale
 
 from companion import archives
 from companion.web.shell.matches import access, matches, open_match
+from companion.web.shell.spreadsheet import MARK, find_separator
 from companion.web.shell.zone import phone_zone
 
 bp = Blueprint("exports", __name__)
@@ -37,17 +37,8 @@ def table(id: str) -> Response:
     """Send a row for every entry, for a spreadsheet."""
     match = open_match(id)
     text = StringIO(newline="")
-    archives.write_csv([match], text, _separator())
-    # Without the mark at its beginning spreadsheets do not take it for UTF-8.
-    return _send(f"\ufeff{text.getvalue()}", "text/csv", f"{archives.name_match(match, phone_zone())}.csv")
-
-
-def _separator() -> str:
-    """The separator of columns: spreadsheets expect semicolons where decimals begin with a comma."""
-    locale = get_locale()
-    symbols = locale.number_symbols if locale is not None else {}
-    decimal = symbols.get("latn", symbols).get("decimal", ".")
-    return ";" if decimal == "," else ","
+    archives.write_csv([match], text, find_separator())
+    return _send(f"{MARK}{text.getvalue()}", "text/csv", f"{archives.name_match(match, phone_zone())}.csv")
 
 
 def _send(content: str | bytes, mimetype: str, name: str) -> Response:

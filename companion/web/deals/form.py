@@ -23,12 +23,12 @@ from companion.jacknine.entries import Deal
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.match import JackNine
 from companion.jacknine.phases.auction import Auction
-from companion.jacknine.phases.bidding import CAPOT, USUAL_BIDS
+from companion.jacknine.phases.bidding import CAPOT, USUAL_BIDS, PointAuction, counts_every_trick
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import JackNineState
 from companion.library import Game
 from companion.matches import EntryPlace, Match
-from companion.rules.cards import NO_TRUMPS
+from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.message import Message, SideName
 from companion.rules.seats import Ring, Seat
 from companion.web.forms.table import FieldLine
@@ -65,7 +65,7 @@ def parse_sum(text: str | None) -> int | None:
     parts = [part.strip() for part in (text or "").strip().strip("+").split("+")]
     if parts == [""]:
         return None
-    if not all(part.isascii() and part.isdigit() and len(part) <= 4 for part in parts):
+    if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
         raise ValueError(text)
     return sum(map(int, parts))
 
@@ -448,8 +448,11 @@ def read_deal(
         faults["contract"] = [_l("Tap how much was bid.")]
     if "count.cards" in paths and "count" in entry:
         entry["count"] = {"cards": {}, **entry["count"]}
-    if (auction.trump if auction is not None else entry.get("contract", {}).get("trump")) == NO_TRUMPS:
+    trump = auction.trump if auction is not None else entry.get("contract", {}).get("trump")
+    if trump == NO_TRUMPS:
         _drop_trump_words(entry)
+    if "count.points" in paths and "count" not in entry and entry.get("trickless") in form.ring.sides:
+        _count_every_trick(entry, ruleset, auction, trump)
     _drop_unfinished(entry, faults, asks_caller=form.ends_by_call and "call" in paths)
     if "totals" in entry and len(entry["totals"]) < len(form.ring.sides):
         entry["totals"] |= infer_total(ruleset, entry, dealer)
@@ -478,6 +481,17 @@ def _was_played(form: DealForm, auction: Auction | None) -> bool:
     if form.way.data == "calls":
         return auction is None or auction.status not in ("thrown-in", "offer")
     return form.bid.data != OFFER and read_ending(form.bid.data or "") is None
+
+
+def _count_every_trick(
+    entry: dict[str, Any], ruleset: JackNineRuleset, auction: Auction | None, trump: str | None
+) -> None:
+    """Count every trick for the side that took them, where that was told instead of points."""
+    bid = auction.points if isinstance(auction, PointAuction) else entry.get("contract", {}).get("points")
+    counts_more = bid is None or counts_every_trick(ruleset, bid)
+    points = ruleset.sum_deal(counts_more, trump or Suit.HEARTS)
+    taker = next(side for side in ruleset.ring.sides if side != entry["trickless"])
+    entry["count"] = {"points": {taker: points}}
 
 
 def _drop_trump_words(entry: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -18,6 +19,8 @@ _WIDTH = 16
 """Letters that fit on a line of a choice, with three beside each other and with two."""
 _SHORT = 6
 """Letters of a name that leaves room for more on its line."""
+_HEADS = {2: 13, 3: 11, 4: 8}
+"""Letters of a name that fit above a column of the board, by the number of columns."""
 
 COLUMN_WIDTH = 10
 """Letters that fit above a column of points."""
@@ -97,6 +100,17 @@ def short_names(match: Match, width: int) -> dict[Seat, str]:
     """Each seat's name, or its initials if the name does not fit two lines of so many letters."""
     initials = unique_initials(match.names)
     return {seat: name if _fits(name, width) else initials[seat] for seat, name in match.names.items()}
+
+
+def first_names(match: Match) -> dict[Seat, str]:
+    """Each seat's name above its column: whole, or where that is too long a first name of nobody else."""
+    width = _HEADS[len(match.state.ring.sides)]
+    first = {seat: name.split()[0] for seat, name in match.names.items()}
+    shared = Counter(map(str.casefold, first.values()))
+    return {
+        seat: first[seat] if len(name) > width and shared[first[seat].casefold()] == 1 else name
+        for seat, name in match.names.items()
+    }
 
 
 def _fits(text: str, width: int) -> bool:

@@ -12,7 +12,14 @@ from companion.jacknine.deals.unusual import explain_unusual
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import melds
 from companion.jacknine.phases.auction import Auction
-from companion.jacknine.phases.bidding import CAPOT, MAX_BID, USUAL_BIDS, PointAuction, counts_every_trick
+from companion.jacknine.phases.bidding import (
+    CAPOT,
+    MAX_BID,
+    USUAL_BIDS,
+    PointAuction,
+    counts_every_trick,
+    show_bid,
+)
 from companion.jacknine.phases.play import PlaySoFar
 from companion.matches import EntryPlace
 from companion.record import record as records
@@ -254,6 +261,8 @@ class DealPage:
             *(self._put_question(fault) for fault in preview.missing),
         )
         mistakes = (*(fault for fault in mistakes if fault.slot not in unfinished),)
+        if any(slot.startswith("points") for slot in invalid_slots):  # the field is full, but not of points
+            missing = (*(fault for fault in missing if not fault.slot.startswith("points")),)
         if "tricks" in unfinished:
             mistakes += tuple(self.misplays)
         return replace(preview, mistakes=mistakes, missing=missing)
@@ -263,7 +272,7 @@ class DealPage:
         """True while nothing of a new deal was entered: the page shows the score, and asks who plays."""
         form = self.form
         said = form.bid.data or form.way.data == "calls" or self.faults or self.match.draft
-        return self.place.id is None and not self.ends_by_call and not said
+        return self.place.is_new and not self.ends_by_call and not said
 
     @property
     def becomes(self) -> dict[Side, str]:
@@ -335,7 +344,8 @@ class DealPage:
         """Points that follow from the other side's, if all cards are dealt; shown, not entered."""
         row, entry = self.preview.row, self.entry_and_faults[0]
         empty = {side for side in self.ring.sides if self.form.points(side).entered is None}
-        if row is None or not self.ruleset.all_dealt or len(empty) == len(self.ring.sides):
+        is_empty = len(empty) == len(self.ring.sides) and "points" not in entry.get("count", {})
+        if row is None or not self.ruleset.all_dealt or is_empty:
             return {}
         count = {line.side: line.points for line in row.lines if line.word == "cards"}
         totals: dict[str, int] = entry.get("totals") or count
@@ -381,6 +391,13 @@ class DealPage:
             return [CAPOT]
         last = min(int(first) + USUAL_BIDS[-1] - USUAL_BIDS[0], most)
         return [*map(str, range(int(first), last + 1, USUAL_BIDS.step)), CAPOT]
+
+    @property
+    def contract_said(self) -> str:
+        """The bid as it stands behind the declarer: `110 coinché`; empty while it is unknown."""
+        points, words = self.form.bid_number, self.match.game.book.words
+        double = int(self.form.double.data) if self.form.double.data in ("2", "3", "4") else 1
+        return say(self.match, show_bid(words, points, double)) if points is not None else ""
 
     @property
     def doublers(self) -> list[Seat]:
@@ -439,16 +456,15 @@ class DealPage:
 
     @property
     def longer_runs(self) -> list[tuple[str, str]]:
-        """The lengths of runs that the game has no word for."""
-        return [
-            (str(length), str(length)) for length in self.run_tops if length > max(self.ruleset.run_points)
-        ]
+        """The lengths of the runs that are declared by the word of the longest, and so of that one first."""
+        longest = max(self.ruleset.run_points)
+        return [(str(length), str(length)) for length in self.run_tops if length >= longest]
 
     def run_word(self, length: int) -> str:
         """The name of a run of this length, in the page's language."""
-        if length in self.ruleset.run_points:
-            words, points = self.match.game.book.words, self.ruleset.run_points[length]
-            return translate(words.get(f"run{length}", points))
+        worth = self.ruleset.run_points
+        if length in worth:
+            return translate(self.match.game.book.words.get(f"run{length}", worth[length]))
         return f"{translate(self.word('run'))} ({length})"
 
     @cached_property

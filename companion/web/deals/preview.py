@@ -60,9 +60,10 @@ def preview_entry(
             mistakes.append(fault)
         elif fault.slot != "points" or not any(other.slot.startswith("points-") for other in missing):
             missing += (fault,)
-    end, misfits, behind = after, tuple[tuple[int, str], ...](), len(place.match.record.entries) - place.n
-    if place.id is not None and 0 < behind <= _LOOKED_AHEAD:
-        later = replace(place.match.record, entries=place.match.record.entries[place.n :])
+    following = place.match.record.entries[place.following :]
+    end, misfits = after, tuple[tuple[int, str], ...]()
+    if 0 < len(following) <= _LOOKED_AHEAD:
+        later = replace(place.match.record, entries=following)
         end = records.fold_record(later, family, after)
         misfits = _find_misfits(place, end)
     return EntryPreview(row, after, end, misfits, tuple(mistakes), missing, tried=tried)
@@ -72,8 +73,8 @@ def _find_misfits(place: EntryPlace, end: GameState) -> tuple[tuple[int, str], .
     """The later entries that fit now and would not any more, by id, each with the first reason."""
     match, reasons = place.match, dict[int, str]()
     for problem in end.problems:
-        n = problem.entry
-        if n > place.n and not match.problems(n):
+        n = problem.entry - (place.n - place.following)  # its number now
+        if problem.entry > place.n and not match.problems(n):
             reasons.setdefault(match.standing_entries[n - 1].id, say(match, problem.reason))
     return tuple(reasons.items())
 

@@ -20,9 +20,9 @@ from companion.web.shell.matches import matches
 from companion.web.shell.text import say, translate
 
 from . import side_entries
-from .columns import board_columns
+from .columns import board_columns, stroke_key
 from .form import deal_game, deal_state
-from .names import COLUMN_WIDTH, TableNames, short_names
+from .names import COLUMN_WIDTH, TableNames, first_names, short_names
 from .prefill import likely_questions, prefill, settling_question
 from .replay import find_replay
 from .views import can_call, edit_deal, read_draft
@@ -37,6 +37,8 @@ def board_context(match: Match) -> Mapping[str, Any]:
     """The template context of the scoreboard."""
     return {
         "columns": board_columns(match),
+        "heads": first_names(match),
+        "stroke_key": lambda: stroke_key(match),
         "bid": read_draft(match).get("contract"),
         **evening_context(match),
         "short_names": short_names(match, _NAME_WIDTH),
@@ -46,7 +48,7 @@ def board_context(match: Match) -> Mapping[str, Any]:
 
 def big_context(match: Match) -> Mapping[str, Any]:
     """The template context of the board for a whole room."""
-    return {"columns": board_columns(match, _PER_ROW_LARGE)}
+    return {"columns": board_columns(match, _PER_ROW_LARGE), "heads": match.names}
 
 
 def board_figures(match: Match) -> Figures:
@@ -68,7 +70,8 @@ def board_figures(match: Match) -> Figures:
 def evening_context(match: Match) -> Mapping[str, Any]:
     """The finished games of an evening with their numbers, and the sets and stakes of each side.
 
-    No games are listed while this one is the only one.
+    No games are listed while this one is the only one. Stakes are shown if any were agreed, or if a game was
+    worth more than one.
     """
     played, sides = matches().evening(match), match.state.ring.sides
     finished = [(number, game) for number, game in enumerate(played, 1) if game.state.winner is not None]
@@ -77,6 +80,8 @@ def evening_context(match: Match) -> Mapping[str, Any]:
         "evening": finished if len(played) > 1 else (),
         "evening_sets": {side: sum(state.sets[side] for state in states) for side in sides},
         "evening_stakes": {side: sum(state.stakes[side] for state in states) for side in sides},
+        "has_stakes": any(game.head.get("stake") for _number, game in finished)
+        or any(abs(stake) > 1 for state in states for stake in state.stakes.values()),
     }
 
 

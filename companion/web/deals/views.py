@@ -52,6 +52,16 @@ def record(id: str) -> PageAnswer:
     return carry_out(DealPage(match.place(), _make_form(match)))
 
 
+@bp.route("/m/<id>/entries/<int:later>/before", methods=["GET", "POST"])
+def insert(id: str, later: int) -> PageAnswer:
+    """Record a deal that was forgotten, before a later one."""
+    match = open_written_match(id, FAMILY)
+    if match.number(later) is None:
+        abort(404)
+    page = DealPage(match.place_before(later), _make_form(match))
+    return carry_out(page) if request.method == "POST" else show_page(page)
+
+
 @bp.route("/m/<id>/enough", methods=["GET", "POST"])
 def enough(id: str) -> PageAnswer:
     """Record a deal that a call ended: the same page, which also asks who called and when."""
@@ -69,8 +79,9 @@ def enough(id: str) -> PageAnswer:
 def preview(id: str) -> str:
     """Preview the result of the deal on the page, as a piece of the page; nothing is saved."""
     match = open_written_match(id, FAMILY)
-    entry = request.args.get("entry", type=int)
-    page = DealPage(match.place(entry), _make_form(match), ends_by_call=bool(request.args.get("call")))
+    entry, later = (request.args.get(key, type=int) for key in ("entry", "later"))
+    place = match.place(entry) if later is None else match.place_before(later)
+    page = DealPage(place, _make_form(match), ends_by_call=bool(request.args.get("call")))
     return render_template("deals/preview.html", page=page, match=match)
 
 
@@ -85,9 +96,8 @@ def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm
         return deal_form_class(deal_game(match.game).ruleset)()
     ruleset = deal_game(match.game).ruleset
     ways = list_countings(ruleset)
-    whole = "count" in ways or (ruleset.bids_points and ruleset.run_points)
-    from_board = "bid" in request.args and whole  # by the totals, until it is counted otherwise
-    usual = "totals" if from_board else ways[0]
+    # From the board by the totals, until it is counted otherwise; where tricks are counted, by these.
+    usual = "totals" if "bid" in request.args and "count" in ways else ways[0]
     defaults = {"counting": session["counting"] if session.get("counting") in ways else usual}
     if request.args.get("mode") in COUNTINGS:
         defaults["counting"] = request.args["mode"]
@@ -147,7 +157,7 @@ def _save(page: DealPage) -> PageAnswer:
         form.asked.data = page.unusual_count
         return show_page(page, 422)
     tried = page.preview.tried
-    change = AddEntry(entry, tried) if place.id is None else AmendEntry(place.id, entry, tried)
+    change = AddEntry(entry, tried, place.later) if place.id is None else AmendEntry(place.id, entry, tried)
     outcome = try_to_write(match, change, form)
     if isinstance(outcome, WriteRefusal):
         return _show_refusal(page, outcome)
@@ -159,7 +169,7 @@ def _save(page: DealPage) -> PageAnswer:
 def _keep_draft(page: DealPage, keeps: bool, then: str = "") -> PageAnswer:
     """Save the deal as a draft, or discard it; then go to an address, or the board."""
     match, form = page.match, page.form
-    if page.place.id is not None:
+    if not page.place.is_new:
         abort(400)
     if is_written(match, form):
         return redirect(then or address_of(match), 303)
@@ -177,9 +187,11 @@ def _show_refusal(page: DealPage, refusal: WriteRefusal) -> PageAnswer:
     """
     match = refusal.match
     if refusal.status == 409:
-        if page.place.id is not None and match.number(page.place.id) is None:
+        id, later = page.place.id, page.place.later
+        if (id or later) is not None and match.number(id or later or 0) is None:
             raise StaleWrite(match.id, refusal.changes)
-        again = DealPage(match.place(page.place.id), page.form, page.ends_by_call)
+        place = match.place(id) if later is None else match.place_before(later)
+        again = DealPage(place, page.form, page.ends_by_call)
         again.changes = refusal.changes
         return show_page(again, 409)
     preview = page.preview

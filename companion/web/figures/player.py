@@ -1,9 +1,7 @@
 """A player's figures over the matches of this browser, and the deals behind every figure."""
 
-import csv
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from io import StringIO
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request
@@ -20,6 +18,7 @@ from companion.figures import (
     count_figures,
     describe_figures,
 )
+from companion.people.evenings import list_sides
 from companion.rules.message import Message
 from companion.sheets import FiguresOrder
 from companion.sheets.charts import FigureChart, list_charts
@@ -29,6 +28,7 @@ from companion.web.shell.language import current_language
 from companion.web.shell.loaded import LoadedMatch, group_evenings, known_players, load_matches
 from companion.web.shell.matches import address_of, matches
 from companion.web.shell.printing import Answer, print_sheet
+from companion.web.shell.spreadsheet import write_table
 from companion.web.shell.text import mark_decimals, render_message
 
 from .span import address_with, list_evenings, list_games, read_chosen, read_span, say_span
@@ -37,17 +37,31 @@ bp = Blueprint("figures", __name__)
 
 _SHOWN = 50
 """The number of deals on a page of those that a figure counts."""
+_HIGHLIGHTS = ("matches.won", "streaks.matches", "streaks.deals", "best_deal", "comeback")
+_FOOL = "hands.fools"
+"""The figures that people talk about the morning after; the last one needs no other words."""
+_RIVALS = 3
+"""The most opponents with whom the score is shown."""
 
 
 @bp.get("/player")
 def player() -> str:
     """Show a player's figures; each leads to the deals that it counts."""
     counted = _count()
+    sections = list(describe_figures(counted.figures))
     return render_template(
         "figures/player.html",
         name=counted.figures.player,
         chosen=read_chosen(),
-        sections=list(describe_figures(counted.figures)),
+        span=list(say_span()),
+        rivals=_list_rivals(counted),
+        story=[
+            (section.label if fact.name in _HIGHLIGHTS else "", fact)
+            for section in sections
+            for fact in section.facts
+            if fact.name in (*_HIGHLIGHTS, _FOOL)
+        ],
+        sections=sections,
         charts=counted.list_charts(),
         choices=_list_choices(counted.figures.player, counted.loaded),
         address=address_with,
@@ -63,11 +77,8 @@ def figures_json() -> Response:
 @bp.get("/player/figures.csv")
 def figures_csv() -> Response:
     """Send the figures as a table, without the name of the player, which might be a formula."""
-    text = StringIO()
-    table = csv.writer(text)
-    table.writerow(("figure", "value"))
-    table.writerows(_flatten({**_count().figures.plain(), "player": {}}))
-    return current_app.response_class("\ufeff" + text.getvalue(), mimetype="text/csv")
+    table = write_table([("figure", "value"), *_flatten({**_count().figures.plain(), "player": {}})])
+    return current_app.response_class(table, mimetype="text/csv")
 
 
 def _flatten(figures: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
@@ -174,6 +185,20 @@ def _count() -> _Counted:
 
 def _count_for(name: str, chosen: list[LoadedMatch | None]) -> PlayerFigures:
     return count_figures(name, [found.summarize(name) if found else None for found in chosen])
+
+
+def _list_rivals(counted: _Counted) -> list[tuple[str, int, int]]:
+    """The most frequent opponents, each with the matches won against them and lost to them."""
+    won, lost = Counter[str](), Counter[str]()
+    for match in (found.match for found in counted.chosen if found):
+        sides = dict(list_sides(match))
+        own = next(side for side, names in sides.items() if counted.figures.player in names)
+        winner = match.shown["winner"]
+        if winner == own:
+            won.update(name for side, names in sides.items() if side != own for name in names)
+        elif winner:
+            lost.update(sides[winner])
+    return [(rival, won[rival], lost[rival]) for rival, _number in (won + lost).most_common(_RIVALS)]
 
 
 def _list_choices(name: str, loaded: list[LoadedMatch]) -> dict[str, list[tuple[str, str]]]:

@@ -28,6 +28,7 @@ def players() -> str:
         "figures/players.html",
         names=sums.players,
         columns=columns,
+        span=list(say_span()),
         chosen=read_chosen(),
         choices={"game": list_games(load_matches())},
         address=address_with,

@@ -134,7 +134,7 @@ def _name(match: Match, change: EntryChange) -> str:
 
 
 def _describe_head_change(change: HeadChange) -> str:
-    """Describe the corrections of the head: names, place, stake."""
+    """Describe the corrections of the head: names, place, stake, first dealer."""
     before, after = change.before, change.after
     parts = []
     if before["players"] != after["players"]:
@@ -147,6 +147,10 @@ def _describe_head_change(change: HeadChange) -> str:
     stakes = [" ".join((head.get("stake") or {}).values()) for head in (before, after)]
     if stakes[0] != stakes[1]:
         parts.append(_("Stake: %(changes)s", changes=_describe_change(*stakes)))
+    dealers = before.get("first_dealer"), after.get("first_dealer")
+    if dealers[0] != dealers[1]:
+        named = (isolate_name(after["players"]["ABCDEF".index(seat)]) if seat else None for seat in dealers)
+        parts.append(_("First dealer: %(changes)s", changes=_arrow(*named)))
     return "; ".join(parts) or _("Names and place saved unchanged")
 
 

@@ -19,15 +19,20 @@ from companion.people import UNDO, Note, drop_undone
 from companion.people.evenings import Evening, write_payment
 from companion.people.money import Payment, read_amount
 from companion.sheets import LOCAL, EveningOrder, EveningWriter
+from companion.sheets.common import format_day
+from companion.sheets.model import EveningPage
+from companion.sheets.picture import draw_evening
+from companion.sheets.report import report_evening
 from companion.web.shell.forms import WritingForm
 from companion.web.shell.language import current_language
 from companion.web.shell.loaded import LoadedMatch, group_evenings, known_journal
 from companion.web.shell.matches import matches
 from companion.web.shell.printing import Answer, print_sheet
 from companion.web.shell.security import browser
-from companion.web.shell.text import find_day
+from companion.web.shell.text import find_day, translate
 from companion.web.shell.zone import phone_zone
 
+from .picture import answer, paint
 from .sheets import order_sheet
 
 bp = Blueprint("evenings", __name__)
@@ -120,6 +125,7 @@ def _show(shown: EveningView, others: list[EveningView], wrong: Collection[str] 
         "matches/evening.html",
         evening=shown,
         writer=writer,
+        picture=Markup(_draw(shown)),
         kinds={f"worth-{kind}": _KINDS[kind] for kind in writer.sums.kinds},
         typed=typed | (request.form.to_dict() if wrong else {}),
         wrong=wrong,
@@ -139,14 +145,46 @@ def _last_currency(others: list[EveningView]) -> str:
 @bp.get("/evening/<id>/sheet.pdf")
 def evening_pdf(id: str) -> Answer:
     """Print the evening on paper."""
+    return print_sheet(_order_sheet(_open(id)[0]))
+
+
+@bp.get("/evening/<id>/share")
+def share(id: str) -> str:
+    """Show the evening as text, to be sent around."""
     shown, _others = _open(id)
+    page = _order_sheet(shown).compose()
+    assert isinstance(page, EveningPage)
+    return render_template(
+        "matches/share.html", evening=shown.id, text=report_evening(page, translator(current_language()))
+    )
+
+
+def _order_sheet(shown: EveningView) -> EveningOrder:
     orders = [order_sheet(matches().open(found.listed.id)) for found in shown.matches]
     counted = tuple(found.match for found in shown.matches)
-    return print_sheet(
-        EveningOrder(
-            tuple(orders), counted, shown.written, tuple(shown.carried), current_language(), zone=_zone()
-        )
+    return EveningOrder(
+        tuple(orders), counted, shown.written, tuple(shown.carried), current_language(), zone=_zone()
     )
+
+
+@bp.get("/evening/<id>/picture.svg")
+def drawing(id: str) -> Response:
+    """Send the picture of the evening as a drawing."""
+    return answer(_draw(_open(id)[0]).encode(), "image/svg+xml")
+
+
+@bp.get("/evening/<id>/picture.png")
+def image_png(id: str) -> Response:
+    """Send the same painted by a worker, for programs that take no drawings."""
+    return paint(_draw(_open(id)[0]))
+
+
+def _draw(shown: EveningView) -> str:
+    """Draw the picture of an evening, in the language of the page."""
+    games = [translate(found.summary.title) for found in shown.matches]
+    day = format_day(shown.begun, current_language(), _zone(), with_time=False)
+    caption = shown.written.name or ", ".join(dict.fromkeys(games))
+    return draw_evening(shown.writer, games, caption, day, shown.id)
 
 
 @bp.post("/evening/<id>")

@@ -25,8 +25,8 @@ from .new_form import DRAW, NewMatch
 
 bp = Blueprint("new", __name__)
 
-_STEPS = ("show", "rules", "usual")
-"""Steps of the form that begin no match: other choices; other house rules; the usual ones."""
+_STEPS = ("show", "rules", "usual", "teams")
+"""Steps of the form that begin no match: other choices; other house rules; the usual ones; other teams."""
 _CHIPS = 8
 _COMPANIES = 3
 
@@ -67,6 +67,8 @@ def start() -> Response | tuple[str, int] | str:
     if fields.get("step") == "usual":
         fields = {key: field for key, field in fields.items() if not key.startswith("rule-")}
     form, new_match = WritingForm(), NewMatch(game, fields)
+    if fields.get("step") == "teams":
+        new_match = NewMatch(game, new_match.draw_teams())
     if fields.get("step") in _STEPS:
         return _show_form(new_match)
     if seats_shown and seats_shown != new_match.seating.name and game.name == fields.get("shown-game"):
@@ -121,7 +123,7 @@ def _open_game(fields: Mapping[str, str]) -> library.Game:
     """
     games = library.names()
     name = fields.get("game", "")
-    name = name if name in games else games[0]
+    name = name if name in games else list_games().all[0].name
     book, preset = library.read_rulebook(name), fields.get("preset", "")
     seatings = library.seatings(name)
     usual = library.open_game(name).family.ruleset.ring.size

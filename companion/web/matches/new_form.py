@@ -137,6 +137,13 @@ class NewMatch(GameChoice):
         """The held points as entered; empty if they belong to another game or choice."""
         return self.text("held") if self.holds_points else ""
 
+    def draw_teams(self) -> dict[str, str]:
+        """Return the fields with the names at seats drawn by lot."""
+        places = [f"name-{seat}" for seat in self.ring.seats]
+        names = [self.text(place) for place in places]
+        secrets.SystemRandom().shuffle(names)
+        return {**self.fields, **dict(zip(places, names, strict=True))}
+
     # --- reading -------------------------------------------------------------------------
 
     def read_head(self, now: str) -> tuple[dict[str, Any], dict[str, Any] | None] | None:

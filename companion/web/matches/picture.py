@@ -1,15 +1,16 @@
 """The picture of a match, to show around: as a drawing, and as an image that every phone can share."""
 
 from collections.abc import Callable
-from itertools import groupby
 
 from flask import Blueprint, Response, current_app
 from flask_babel import gettext as _
 
+from companion.i18n import translator
 from companion.jobs import Job, compute_key
 from companion.matches import Match
 from companion.sheets import LOCAL, PlayedPart
 from companion.sheets.common import format_day
+from companion.sheets.evening import say_score
 from companion.sheets.model import MatchPage, SessionPage
 from companion.sheets.picture import draw_match, draw_running_match, paint_png
 from companion.sheets.printer import SheetOrder
@@ -21,6 +22,8 @@ from companion.web.shell.zone import phone_zone
 
 bp = Blueprint("picture", __name__)
 
+_LAST = 24
+"""The entries that a picture is composed of: half of them may have no line among the running totals."""
 _MAX_DRAWN = 4
 """Drawings of a match that are kept: in the languages and by the clocks of those who look."""
 
@@ -28,15 +31,19 @@ _MAX_DRAWN = 4
 @bp.get("/m/<id>/picture.svg")
 def drawing(id: str) -> Response:
     """Send the picture as a drawing."""
-    return _answer(draw_picture(open_match(id)).encode(), "image/svg+xml")
+    return answer(draw_picture(open_match(id)).encode(), "image/svg+xml")
 
 
 @bp.get("/m/<id>/picture.png")
 def image_png(id: str) -> Response:
     """Send the picture painted by a worker, for programs that take no drawings."""
-    svg = draw_picture(open_match(id))
+    return paint(draw_picture(open_match(id)))
+
+
+def paint(svg: str) -> Response:
+    """Send a picture painted by a worker."""
     job = Job(compute_key("picture", jobs.edition(), svg), paint_png, (svg,))
-    return _answer(jobs.ask(job, _("The picture is being painted")), "image/png")
+    return answer(jobs.ask(job, _("The picture is being painted")), "image/png")
 
 
 def draw_picture(match: Match, joined: bool = True) -> str:
@@ -70,9 +77,9 @@ def _draw_once(match: Match, key: tuple[str, ...], draw: Callable[[], str]) -> s
 
 
 def _compose_page(match: Match) -> MatchPage | SessionPage:
-    """Compose the sheet without the lines, address, corrections and rulings that a picture lacks."""
+    """Compose the sheet with only the last lines, without address, corrections and rulings."""
     order = SheetOrder("match", match.game, match.record, language=current_language())
-    page = order.compose(PlayedPart(match.states, len(match.standing_entries)))
+    page = order.compose(PlayedPart(match.states, max(0, len(match.standing_entries) - _LAST)))
     assert isinstance(page, MatchPage | SessionPage)
     return page
 
@@ -88,10 +95,9 @@ def _describe_evening(match: Match) -> str:
     if len(winners) == 1:
         counted = match.game.family.counted_entry
         return game_ui(match.game).count_deals(sum(row.type == counted for row in match.state.rows))
-    score = " : ".join(str(winners.count(side)) for side in match.state.ring.sides)
-    streak = max(len(list(run)) for _winner, run in groupby(winners))
-    return _("%(score)s tonight, longest streak %(count)s", score=score, count=streak)
+    return say_score(winners, match.state.ring.sides, translator(current_language()))
 
 
-def _answer(content: bytes, kind: str) -> Response:
+def answer(content: bytes, kind: str) -> Response:
+    """Send an image with names in it, which nobody keeps."""
     return current_app.response_class(content, mimetype=kind, headers={"Cache-Control": "private, no-store"})

@@ -81,8 +81,11 @@ def card_pdf(game: str) -> Answer:
 
 
 def _writing() -> str | None:
-    """The way to write the score: `tally=1` in strokes, `tally=0` as running totals, else the usual one."""
-    return {"1": "tally", "0": "table"}.get(request.args.get("tally", ""))
+    """The way to write the score: `tally=0` as running totals, else the usual one.
+
+    `tally=1` is in strokes, `tally=2` so that 18 stands as 20 less 2.
+    """
+    return {"0": "table", "1": "tally", "2": "tally-negative"}.get(request.args.get("tally", ""))
 
 
 def _open_game(game: str) -> library.Game:
@@ -137,7 +140,7 @@ def _ruling_notes(match: Match) -> list[sheets.RulingNote]:
 def _corrections(match: Match) -> list[sheets.Correction]:
     """The corrections after an entry was written; one that was undone at once does not count."""
     corrections = []
-    for id in sorted({event.entry for event in match.log.corrections if event.entry is not None}):
+    for id in sorted({event.about for event in match.log.corrections if event.about is not None}):
         logged, standing = match.entry(id), match.number(id)
         if logged is None:
             continue

@@ -1,26 +1,36 @@
 """The rulebook of every game: each rule under its id, a table's own, two tables side by side, a search."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion import library
-from companion.rules.message import Message
+from companion.library.examples import find_examples
+from companion.rules.example import Example
 from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Preset, Rule, Rulebook
 from companion.rules.texts import Text
 from companion.sheets.common import describe_choice
+from companion.sheets.model import CardRow, ExampleText
+from companion.sheets.printer import SheetOrder
+from companion.sheets.rulebook import (
+    compose_examples,
+    describe_source,
+    find_main_source,
+    list_orders,
+    list_sources,
+)
 from companion.web.rulings import question_about
 from companion.web.shell.fragments import cached_fragment
 from companion.web.shell.game_list import list_games
 from companion.web.shell.language import current_language
-from companion.web.shell.text import phrase, render_message, translate
+from companion.web.shell.printing import Answer, print_sheet
+from companion.web.shell.text import phrase, translate
 
 from .search import RuleSearch, find_words, fold_text
 from .table import ANY_MATCH, RuleTable, compared_tables, differing_conventions, rule_table, rules_only_at
@@ -28,31 +38,28 @@ from .table import ANY_MATCH, RuleTable, compared_tables, differing_conventions,
 bp = Blueprint("rulebook", __name__)
 
 
-ORDERS: Mapping[str, tuple[Message, Callable[[Any], Sequence[str]], str]] = {
-    "cards.plain-order": (Message("Other suits"), lambda ruleset: ruleset.orders.plain, "S"),
-    "cards.trump-order": (Message("Trumps"), lambda ruleset: ruleset.orders.trump, "H"),
-    "cards.run-order": (Message("In runs"), lambda ruleset: ruleset.run_order, "C"),
-    "fours.rank": (
-        Message("Fours"),
-        lambda ruleset: [rank for rank in ruleset.fours_order if rank in ruleset.fours],
-        "D",
-    ),
-    "deck": (Message("The pack"), lambda ruleset: ruleset.order, "S"),
-}
-"""By the key of a rule about an order of cards: the row's name, its ranks, the suit they are drawn in."""
+@dataclass(frozen=True)
+class ShownRule:
+    """A rule on the page, with the conventions that leave it to the table."""
+
+    rule: Rule
+    conventions: tuple[Convention, ...]
+    orders: tuple[CardRow, ...]
+    """Rows of cards, each under its name if there are several."""
+    examples: tuple[ExampleText, ...]
+    source: str
+    """Its source, if that is not the main one."""
+    applies: bool
+    """True if it applies at the page's table."""
 
 
 @dataclass(frozen=True)
-class ShownRule:
-    """A rule on the page, the questions about it, and the conventions that leave it to the table."""
+class ShownChapter:
+    """A chapter on the page, and the questions about its rules."""
 
-    rule: Rule
+    title: str
+    rules: tuple[ShownRule, ...]
     questions: tuple[Question, ...]
-    conventions: tuple[Convention, ...]
-    orders: tuple[tuple[str, tuple[str, ...]], ...]
-    """Rows of cards, each under its name if there are several."""
-    applies: bool = True
-    """True if it applies at the page's table."""
 
 
 @bp.get("/rules")
@@ -112,9 +119,13 @@ def _render_article(table: RuleTable, search: RuleSearch, whole: bool) -> str:
     there = {rule.id for rule in table.rules()}
     hits = [rule for rule in book.rules.values() if _is_hit(book, rule, search)]
     listed = [rule for rule in hits if whole or rule.id in there]
+    main, examples = find_main_source(table.rules()), find_examples(table.game)
     chapters: dict[str, list[ShownRule]] = {}
     for rule in book.in_order(listed):
-        chapters.setdefault(rule.chapter, []).append(show_rule(table, rule, rule.id in there, whole))
+        applies = rule.id in there
+        chapters.setdefault(rule.chapter, []).append(
+            _show_rule(table, rule, main, examples, applies=applies, whole=whole)
+        )
     shown = {rule.id for rule in listed}
     words = find_words(game, current_language(), search)
     return render_template(
@@ -123,14 +134,17 @@ def _render_article(table: RuleTable, search: RuleSearch, whole: bool) -> str:
         game=table.game,
         book=book,
         match=table.match,
-        chapters=chapters,
+        chapters=[
+            ShownChapter(title, tuple(rules), _find_questions(table.game, rules))
+            for title, rules in chapters.items()
+        ],
         words=words,
         conventions=[]
         if search.words
         else [convention for convention in book.conventions.values() if table.matters(convention)],
         varieties=[] if search.words or table.is_chosen else _describe_varieties(book),
         usual=table.usual_values(),
-        sources=list(dict.fromkeys(rule.source for rule in book.rules.values())),
+        sources=list_sources(listed if whole else table.rules(), translate),
         search=search,
         whole=whole,
         count=len(listed),
@@ -148,6 +162,15 @@ def _render_article(table: RuleTable, search: RuleSearch, whole: bool) -> str:
         describe_needs=lambda convention: describe_needs(table.game, convention),
         english_match=lambda rule: _english_match(rule.text, search),
     )
+
+
+@bp.get("/rules/<game>/booklet.pdf")
+def rulebook_pdf(game: str) -> Answer:
+    """Print the rules of a table as a booklet, those of the usual one if none was chosen."""
+    table = rule_table(game, request.args)
+    language, words, examples = current_language(), library.glossary(game), find_examples(table.game)
+    order = SheetOrder("rulebook", table.game, language=language, words=words, examples=examples)
+    return print_sheet(order, paper="a5")
 
 
 @bp.get("/rules/<game>/compare")
@@ -194,28 +217,30 @@ def _describe_varieties(book: Rulebook) -> list[tuple[Preset, list[tuple[Convent
     return varieties
 
 
-def show_rule(table: RuleTable, rule: Rule, applies: bool = True, whole: bool = False) -> ShownRule:
+def _show_rule(
+    table: RuleTable, rule: Rule, main: str, examples: Sequence[Example], *, applies: bool, whole: bool
+) -> ShownRule:
     """A rule with what belongs to it; of conventions only those that matter at the table, or the `whole`."""
     game = table.game
     conventions = (convention for convention in game.book.conventions.values() if convention.rule == rule.id)
-    listed = tuple(
+    listed = (
         convention for convention in conventions if whole or not table.is_chosen or table.matters(convention)
     )
-    return ShownRule(rule, _questions(game, rule), listed, _card_orders(game, rule), applies)
+    return ShownRule(
+        rule,
+        tuple(listed),
+        list_orders(game, rule, translate),
+        compose_examples(game, rule, examples, translate),
+        describe_source(rule, main, translate),
+        applies,
+    )
 
 
-def _questions(game: library.Game, rule: Rule) -> tuple[Question, ...]:
-    """The questions about this rule that the game has."""
+def _find_questions(game: library.Game, rules: Sequence[ShownRule]) -> tuple[Question, ...]:
+    """The questions about these rules that the game has, each once."""
     questions = game.family.questions
-    names = [question_about(key, questions) for key in rule.keys]
+    names = (question_about(key, questions) for shown in rules for key in shown.rule.keys)
     return tuple(questions[name] for name in dict.fromkeys(names) if name is not None and name in questions)
-
-
-def _card_orders(game: library.Game, rule: Rule) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The cards of a rule about an order of cards, drawn in some suit."""
-    orders = (ORDERS[key] for key in rule.keys if key in ORDERS)
-    rows = ((render_message(name), ranks(game.family.ruleset), suit) for name, ranks, suit in orders)
-    return tuple((name, tuple(f"{rank}{suit}" for rank in ranks)) for name, ranks, suit in rows if ranks)
 
 
 def describe_needs(game: library.Game, convention: Convention) -> list[tuple[str, str]]:

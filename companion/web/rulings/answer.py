@@ -16,6 +16,7 @@ from companion.rules.rulebook import Convention
 from companion.rules.ruling import Ruling
 from companion.rules.schema import fields_of
 from companion.rules.texts import Text
+from companion.sheets.common import describe_choices
 from companion.web.shell.text import capitalize, name_seats, phrase, render_message, translate
 from companion.wording import DescribedIrregularity, RulingWords, describe_irregularities
 from companion.wording.rulings import (
@@ -53,26 +54,20 @@ class OtherChoice:
 
 @dataclass(frozen=True)
 class Custom:
-    """A convention that bears on the ruling: its value here, and the effect of other values."""
+    """A convention that decides a ruling: its value here, and what other values would change."""
 
     convention: Convention
     value: Value
     here: str
     others: tuple[OtherChoice, ...]
 
-    @property
-    def decides(self) -> bool:
-        """True if another value would have changed the answer."""
-        return any(other.is_other for other in self.others)
-
 
 def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]) -> list[Custom]:
-    """The conventions of cited rules, and all that would change the answer; the latter first.
+    """The conventions of which another value would change the answer.
 
     :param say_difference: describes another ruling in a sentence.
     """
     game, customs = judged.game, []
-    cited = {rule.id for rule in judged.ruling.rules}
     seatings = library.seatings(game.name, game.rules)
     seated = seatings[0].conventions if seatings[1:] else {}
     other_values: dict[str, list[Value]] = {}
@@ -87,14 +82,10 @@ def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]
             for other in other_values.get(name, ())
             if (other_rulings := _ask_other_choice(judged, convention, other, texts[other], say_difference))
         )
-        custom = Custom(
-            convention, value, translate((convention.values or convention.named).get(value, "")), others
-        )
-        open_here = bool(others) or not convention.values
-        bears = convention.rule in cited and open_here and convention.matters(game.conventions, game.players)
-        if bears or custom.decides:
-            customs.append(custom)
-    return sorted(customs, key=lambda custom: not custom.decides)
+        if any(other.is_other for other in others):
+            here = translate((convention.values or convention.named).get(value, ""))
+            customs.append(Custom(convention, value, here, others))
+    return customs
 
 
 def _ask_other_choice(
@@ -212,6 +203,8 @@ class Answer:
                 continue
             if kind == "cards":
                 continue  # they are shown by themselves
+            if kind == "remedy" and facts.get("surplus"):
+                continue  # the defender chooses what goes back
             if kind == "facts" and len(value) < 2:
                 continue  # the sentence has said it
             pieces.append(AnswerPiece(kind, self._phrase(label, self.ruling), self._show_value(kind, value)))
@@ -261,8 +254,30 @@ class Answer:
 
     @cached_property
     def customs(self) -> list[Custom]:
-        """The conventions of cited rules, and all that would change the answer; the latter first."""
+        """The conventions of which another value would change the answer."""
         return find_customs(self.judged, self._say_difference) if self.judged else []
+
+    @cached_property
+    def choices(self) -> dict[str, dict[str, Value]]:
+        """The choices of the table on which each cited rule rests, by the rule's id, each choice once."""
+        stated = set[str]()
+        choices: dict[str, dict[str, Value]] = {}
+        for rule in self.ruling.rules:
+            choices[rule.id] = {name: value for name, value in rule.choices.items() if name not in stated}
+            stated |= rule.choices.keys()
+        return choices
+
+    @property
+    def table_lines(self) -> dict[str, str]:
+        """Those choices in words, a line for each rule that has some."""
+        game = self._context.game
+        return {
+            id: describe_choices(game, choices, translate) for id, choices in self.choices.items() if choices
+        }
+
+    def is_stated(self, convention: Convention) -> bool:
+        """True if the choice for a convention is among those."""
+        return any(convention.name in choices for choices in self.choices.values())
 
     def _say_difference(self, ruling: Ruling) -> str:
         """Say how another table's ruling differs from this one."""

@@ -21,10 +21,10 @@ from companion.rules.schema import Field as Place
 from companion.web.forms.values import Fact, spell
 from companion.web.shell import jobs
 from companion.web.shell.text import phrase, render_message, requirement, without_stop
+from companion.wording.calls import TERMS
 
 from .fields.base import NOBODY, Address, FactField, QuestionContext, find_rows
 from .fields.bout import ATTACKER, DEFENDER
-from .fields.calls import TERMS
 from .fields.cards import CardField
 from .fields.groups import GroupField, RowsField, collect_facts, make_field
 

@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as Redirect
 from companion import library
 from companion.matches import AttachRuling, DetachRuling, Match, NotTheWriter
 from companion.record import log
+from companion.rules.conditions import json_word
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.rulebook import Rule, Rulebook
@@ -24,6 +25,7 @@ from companion.web.shell.forms import WritingForm
 from companion.web.shell.language import in_language
 from companion.web.shell.matches import access, is_written, matches, open_match, open_written_match, write
 from companion.web.shell.security import browser
+from companion.web.shell.text import translate
 
 from . import views
 from .answer import Answer
@@ -159,10 +161,22 @@ class ShownRuling:
 
     @property
     def rules(self) -> list[Mapping[str, str]]:
-        """The rules it rests on, as they read then."""
+        """The rules it rests on, as they read then, each with the choices of the table under it."""
         cited = self.ruling.get("rules")
         rules = cited if isinstance(cited, list) else []
-        return [{"id": str(rule.get("id", "")), "text": str(rule.get("text", ""))} for rule in rules]
+        return [
+            {
+                "id": str(rule.get("id", "")),
+                "text": str(rule.get("text", "")),
+                "table": "; ".join(map(_describe_saved_choice, rule.get("table") or ())),
+            }
+            for rule in rules
+        ]
+
+
+def _describe_saved_choice(choice: Mapping[str, Any]) -> str:
+    """A choice of the table as a ruling was saved with it."""
+    return f"{translate(choice.get('label'))}: {json_word(choice.get('value', ''))}"
 
 
 @dataclass(frozen=True)

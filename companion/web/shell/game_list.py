@@ -11,6 +11,7 @@ from companion.i18n import LANGUAGES, translator
 from companion.rules.rulebook import Rulebook
 
 from .game_ui import game_ui
+from .language import current_language
 from .text import render_message, translate
 
 _FIRST = 6
@@ -71,11 +72,17 @@ class GameList:
 
     first: list[ListedGame]
     groups: dict[tuple[str, str], list[ListedGame]]
+    all: list[ListedGame]
+    """All games in one order."""
 
 
 def list_games(played: Iterable[str] = ()) -> GameList:
-    """List all games: those `played` first, then in the order of the catalogue, which families keep too."""
-    shelf = [ListedGame(name) for name in library.names()]
+    """List all games: those `played`, those played where the language is spoken, then as in the catalogue.
+
+    Families keep the order of the catalogue.
+    """
+    language, shelf = current_language(), [ListedGame(name) for name in library.names()]
+    shelf.sort(key=lambda game: language not in game.book.at_home)
     there = [game for game in map(ListedGame, played) if game in shelf]  # a host's may be gone
     games = list(dict.fromkeys([*there, *shelf]))
     families = [game.family for game in shelf]
@@ -85,4 +92,4 @@ def list_games(played: Iterable[str] = ()) -> GameList:
         key=lambda game: (families.index(game.family), library.sizes(game.name), game.is_for_teams),
     ):
         groups.setdefault((game.table, game.family), []).append(game)
-    return GameList(games[:_FIRST], groups)
+    return GameList(games[:_FIRST], groups, games)

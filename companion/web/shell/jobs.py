@@ -53,12 +53,19 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(NoAnswer, _answer_nothing)
 
 
-def ask(job: Job, subject: str) -> bytes:
+WAITED = "waited"
+"""The parameter with which the page of a file that is being made looks again."""
+
+
+def ask(job: Job, subject: str, is_file: bool = False) -> bytes:
     """The result of a job; `subject` names the job on a page that has to wait.
+
+    A page that waits for a file stays when the file is downloaded, so it looks again by another address,
+    which says that the file is ready and leads to it.
 
     :raises UnderWay, NotTaken, NoAnswer: like `Dispatcher.ask`; each has a page.
     """
-    g.job_subject = subject
+    g.job_subject, g.job_makes_file = subject, is_file
     who = f"token {g.api_token.id}" if "api_token" in g else browser.known_token()
     return dispatcher().ask(job, who or address_group(str(request.remote_addr)))
 
@@ -134,13 +141,22 @@ def _answer_under_way(error: UnderWay) -> Response:
         progress=progress,
         wait=wait,
         match=g.get("match"),
-        address=(request.script_root + request.full_path).rstrip("?"),
+        address=address_now(waited=True) if g.get("job_makes_file") else address_now(),
         before=_find_form(),
     )
     response = current_app.make_response((page, 202))
     response.headers["Refresh"] = response.headers["Retry-After"] = str(wait)
+    if g.get("job_makes_file"):
+        response.headers["Refresh"] = f"{wait}; url={address_now(waited=True)}"
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def address_now(waited: bool = False) -> str:
+    """The address of this request, for a page that waited for its file or for the file."""
+    pairs = [(name, value) for name, value in request.args.items(multi=True) if name != WAITED]
+    query = urlencode([*pairs, *([(WAITED, "1")] if waited else [])])
+    return request.script_root + request.path + (f"?{query}" if query else "")
 
 
 def _find_form() -> str:

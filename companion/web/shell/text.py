@@ -23,6 +23,7 @@ from companion.sheets.common import find_locale
 from companion.sheets.lettering import find_unprintable
 from companion.wording import show_signed
 
+from .codes import is_known_here_only
 from .language import current_language, page_catalogue
 from .zone import move_to_phone_zone, name_server_zone, phone_zone
 
@@ -45,6 +46,7 @@ def init_app(app: Flask) -> None:
     }
     for function in (say, name_of, game_title, describe_seating, name_foreign_zone, find_unprintable):
         app.add_template_global(function)
+    app.add_template_global(is_known_here_only)
 
 
 def translate(text: object, several: str = "", count: int = 1, /) -> str:

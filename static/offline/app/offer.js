@@ -38,7 +38,7 @@ function enter(next) {
   actions.hidden = ![...actions.querySelectorAll("[data-in]")].some((button) => !button.hidden);
   if (!hadFocus) return;
   const question = state === "asked" ? actions.querySelector("[data-does=spare]") : null;
-  (question ?? part.querySelector("h2:not([hidden], [hidden] *)") ?? part.querySelector("h1")).focus();
+  (question ?? part.querySelector("h2:not([hidden], [hidden] *)") ?? document.querySelector("h1")).focus();
 }
 
 /** @param {string} [sentence] */

@@ -152,7 +152,7 @@ def test_it_fits(
     def check() -> None:
         assert find_misfits(page, whole=12) == [], page.url
         small = page.eval_on_selector_all(
-            "#main :is(a.btn, button, summary, .lines a, input[type=file]):not([hidden])",
+            "#main :is(a.btn, button, summary, .list a, input[type=file]):not([hidden])",
             "all => all.filter((box) => box.offsetParent && box.getBoundingClientRect().height < 48)"
             ".map((box) => box.outerHTML)",
         )

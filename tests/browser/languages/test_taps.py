@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from browsing import open_match, write_deal
+from browsing import choice, open_match, write_deal
 from fitting import PHONE, SHORT, open_phone
 from playwright.sync_api import Browser, Locator, Page, expect
 from thumb import Thumb
@@ -90,6 +90,75 @@ def test_a_deal_by_words_in_sixteen(phone: Page, lang: str) -> None:
     thumb.tap(visible(phone, 'button[value="save"]'))
     expect(phone).to_have_url(match)
     assert thumb.taps <= 16
+
+
+def open_four(page: Page, lang: str, game: str) -> SteadyThumb:
+    """The board of a table of four, and who plays which suit tapped on it."""
+    begin(page, lang, game, "4")
+    thumb = SteadyThumb(page)
+    thumb.tap(visible(page, ".quick-bid .btn"))
+    return thumb
+
+
+def save(page: Page, thumb: Thumb) -> int:
+    """Save the deal, and give the taps that it took."""
+    thumb.tap(visible(page, 'button[value="save"]'))
+    expect(page.locator(".entries tbody tr")).to_have_count(1)
+    return thumb.taps
+
+
+@pytest.mark.parametrize(
+    ("game", "points", "most"), [("belote", "82", 4), ("bela", "82", 4), ("deberts-4", "100", 5)]
+)
+def test_a_deal_of_two_pairs(phone: Page, lang: str, game: str, points: str, most: int) -> None:
+    """Who plays which suit, the points of one side, Save."""
+    thumb = open_four(phone, lang, game)
+    thumb.numbers(points)
+    assert save(phone, thumb) <= most
+
+
+@pytest.mark.parametrize(("doubled", "most"), [(False, 5), (True, 6)])
+def test_a_deal_of_coinche(phone: Page, lang: str, doubled: bool, most: int) -> None:
+    """The contract in the order it is said: the page stays, and the pad is open for the points."""
+    thumb = open_four(phone, lang, "coinche")
+    thumb.choose("bid_points", "110")
+    where = phone.evaluate("scrollY")
+    if doubled:
+        thumb.choose("double", "2")
+    assert phone.evaluate("scrollY") == where
+    expect(phone.locator("[data-numkeys]")).to_be_visible()
+    thumb.numbers("98")
+    expect(phone.locator(".plays")).to_be_in_viewport(ratio=1)
+    assert save(phone, thumb) <= most
+
+
+def test_a_deal_of_bela_with_melds_in_seven(phone: Page, lang: str) -> None:
+    """A terca and bela, before the points; what says more of the terca is in view at once."""
+    thumb = open_four(phone, lang, "bela")
+    tile = phone.locator('.tile[value^="run:"][value$=":3"]').first
+    seat = str(tile.get_attribute("value")).split(":")[1]
+    thumb.step(f"run:{seat}:3")
+    expect(tile).to_have_attribute("aria-pressed", "true")
+    thumb.choose("runs-0-top", "K")
+    thumb.choose("bela", seat)
+    thumb.numbers("82")
+    expect(phone.locator(".points input").first).to_be_in_viewport(ratio=1)
+    assert save(phone, thumb) <= 7
+
+
+@pytest.mark.parametrize("game", ["belote", "bela"])
+def test_a_capot_costs_one_tap(phone: Page, lang: str, game: str) -> None:
+    """Its tile instead of the points; or all points, and the answer to what they mean."""
+    thumb = open_four(phone, lang, game)
+    if game == "belote":
+        thumb.tap(choice(phone, "trickless", "B").first)
+        most = 5
+    else:
+        thumb.numbers("162")
+        thumb.tap(phone.locator(".every-trick .choice:visible").first)
+        most = 6
+    assert save(phone, thumb) <= most
+    expect(phone.locator(".board")).to_contain_text("252")
 
 
 def test_undo_in_one_and_an_older_deal_in_two(phone: Page, lang: str) -> None:

@@ -1,13 +1,31 @@
 """The board's figures and strokes on a phone: in one piece, and all of them seen."""
 
+import re
+
 import pytest
 from browsing import PHONE, open_match, write_deal
+from entries import write_hand
 from fitting import LONG, SHORT, SIDEWAYS, SMALL, find_misfits, open_phone
 from fitting import PHONE as SCREEN
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from companion.i18n import LANGUAGES
+
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 
+WRITTEN = {
+    "derda": ("82", "65"),
+    "darda": ("81", "80"),
+    "belote": ("82", "80"),
+    "bela": ("82", "80"),
+    "clabber": ("82", "80"),
+    "klaberjass-3": ("82", "60", "20"),
+    "klaberjass-4": ("82", "80"),
+    "deberts-3": ("82", "60", "20"),
+    "deberts-4": ("82", "80"),
+    "deberts-4-alone": ("82", "40", "20", "20"),
+}
+"""What each side makes of a deal."""
 NAMES = ("Konstantynopolitańczykiewiczówna", "Wawrzyniec", "Ewa")
 
 
@@ -37,6 +55,45 @@ def test_long_totals_and_tallies(
         assert strokes is not None and roles is not None
         assert strokes["y"] + strokes["height"] <= roles["y"] + 1
         assert strokes["x"] + strokes["width"] <= box["x"] + box["width"] + 1
+
+
+@pytest.mark.parametrize("game", WRITTEN)
+def test_the_log_is_in_view(page: Page, game: str) -> None:
+    """However long the names and the language's words: the score leaves room for Undo and the last deal."""
+    sides = len(WRITTEN[game])
+    match = open_match(page, game, LONG)
+    for declarer in ("A:H", "B:D", "A:S", "B:C"):
+        totals = {f"total_{seat}": points for seat, points in zip("ABCD", WRITTEN[game], strict=False)}
+        write_deal(page, match, bid=declarer, counting="totals", **totals)
+    for language in LANGUAGES:
+        page.goto(match.replace("/en/", f"/{language}/"))
+        room = page.locator("#dock").evaluate("dock => dock.getBoundingClientRect().top")
+        for part in (page.locator(".log-top form").last, page.locator(".entries tbody tr").first):
+            box = part.bounding_box()
+            assert box is not None and box["y"] + box["height"] <= room, (language, box, room)
+        score = page.locator(".board").evaluate("board => board.offsetHeight")
+        assert game == "derda" or score <= 280, (language, score)
+        assert page.locator(".strokes svg").count() == sides
+
+
+@pytest.mark.parametrize("game", ["derda", "klaberjass-3", "durak"])
+@pytest.mark.parametrize("text", [100, 200])
+def test_the_whole_row_opens_its_entry(browser: Browser, base_url: str, game: str, text: int) -> None:
+    """Also its number and its points; and nothing of it lies beside the page."""
+    page = open_phone(browser, base_url, SCREEN, text)
+    match = open_match(page, game, SHORT, table="3" if game == "durak" else "")
+    if game == "durak":
+        write_hand(page, match, "A")
+    else:
+        write_deal(page, match, bid="A:H", counting="totals", total_A="82", total_B="60", total_C="20")
+    for place in (0, -1):
+        page.goto(match)
+        cell = page.locator(".entries tbody tr").first.locator("td, th").nth(place)
+        cell.click(position={"x": 3, "y": 9}, force=True)  # the link lies over it
+        expect(page).to_have_url(re.compile(r"/entries/1$"))
+    page.goto(match)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.context.close()
 
 
 @pytest.mark.parametrize("lang", ["en", "pl"])

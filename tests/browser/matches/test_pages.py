@@ -78,7 +78,7 @@ def test_a_hasty_thumb_starts_one_match(page: Page) -> None:
     page.locator(".actions .primary").click(click_count=3)
     expect(page).to_have_url(BOARD)
     page.goto("/en/?q=halina")
-    expect(page.locator(".lines .standing")).to_have_count(1)
+    expect(page.locator(".list .standing")).to_have_count(1)
 
 
 def test_the_switches(page: Page) -> None:

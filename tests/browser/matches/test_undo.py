@@ -58,8 +58,10 @@ def undo_twice(page: Page) -> str:
 
 def read_history(page: Page, match: str) -> list[str]:
     """The lines of the history, the newest first."""
-    text = page.request.get(f"{match}/history").text().partition('<ol class="log"')[2]
-    return [re.sub(r"<[^>]+>", "", line) for line in re.findall(r"<li>\s*<p>(.*?)</p>", text, re.DOTALL)]
+    text = page.request.get(f"{match}/history").text().partition('<ol class="list" reversed')[2]
+    return [
+        re.sub(r"<[^>]+>", "", line) for line in re.findall(r"<li><a [^>]*><span>(.*?)<br>", text, re.DOTALL)
+    ]
 
 
 def test_undo_says_what_it_took_out(page: Page, accessible: Accessible) -> None:

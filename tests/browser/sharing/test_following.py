@@ -27,7 +27,7 @@ def test_a_deal_arrives(page: Page, other_phone: Callable[..., Page]) -> None:
     expect(board.locator(".entries tbody tr")).to_have_count(1)
     expect(board).to_have_title(re.compile("Ewa 90 – Jan 72"))
     expect(board.locator(".needs").first).to_contain_text("needs")
-    expect(history.locator(".log li").first).to_contain_text("Deal 1", timeout=SOON)
+    expect(history.locator("#history li").first).to_contain_text("Deal 1", timeout=SOON)
     expect(sheet.locator("#sheet")).to_contain_text("90", timeout=SOON)
     page.goto(match)
     page.get_by_role("button", name="Undo").click()

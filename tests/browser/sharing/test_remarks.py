@@ -86,7 +86,7 @@ def test_object_in_three_taps(page: Page, sit_down: Sit, accessible: Accessible,
     is_board(jan)
     for phone in (jan, page):
         expect(phone.locator(".doubts")).to_be_visible(timeout=SOON)
-        expect(phone.locator(".doubted-line")).to_be_in_viewport()
+        expect(phone.locator(".doubts b")).to_be_in_viewport()
         expect(phone.locator(".entries .doubted")).to_have_count(1)
         phone.goto(match)
         assert not find_misfits(phone)
@@ -100,4 +100,4 @@ def test_object_in_three_taps(page: Page, sit_down: Sit, accessible: Accessible,
     with jan.expect_navigation():
         jan.locator(".doubts form button").click()
     expect(jan.locator(".doubts")).to_have_count(0)
-    expect(page.locator(".doubts, .doubted-line, .doubted")).to_have_count(0, timeout=SOON)
+    expect(page.locator(".doubts, .doubted")).to_have_count(0, timeout=SOON)

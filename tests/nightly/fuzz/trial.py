@@ -159,6 +159,7 @@ class Trial:
                     "lang": "en",
                     "id": self._random.choice(self._ids),
                     "entry": self._random.randrange(1, 4),
+                    "later": self._random.randrange(1, 4),
                     "event": self._random.randrange(1, 4),
                     "mark": "0" * 12,
                     "key": "x" * 22,

@@ -42,10 +42,10 @@ _LOOK = """async (match) => {
   }
   const [board, history] = pages, flat = (part) => part.textContent.replace(/\\s+/g, " ").trim();
   // A clock is the reader's as far as scripts set it; when something came to the server only that knows.
-  for (const element of history.querySelectorAll("ol.log .row > :not(.tag), time")) element.remove();
+  for (const element of history.querySelectorAll("ol.list small:last-child, ol.list time")) element.remove();
   return {
     isPocket: pages.every((page) => "pocket" in page.documentElement.dataset),
-    said: [...board.querySelectorAll("[data-board]"), ...history.querySelectorAll("ol.log > li")].map(flat),
+    said: [...board.querySelectorAll("[data-board]"), ...history.querySelectorAll("ol.list > li")].map(flat),
   };
 }"""
 _POST = """async ([action, fields]) => {

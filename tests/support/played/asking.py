@@ -81,6 +81,7 @@ def check_bout(rules: TableRules, hand: PlayedHand, n: int) -> None:
     expected: dict[str, Any] = {
         "step": None,
         "remedy": None,
+        "surplus": None,
         "draws": [{"seat": SEATS[seat], "cards": cards} for seat, cards in bout.draws],
         "talon": bout.left,
         "out": names(bout.gone),

@@ -7,9 +7,7 @@ from random import Random
 from typing import Any
 
 from .rules import (
-    FULL_HAND,
     JOKERS,
-    RANKS,
     SEATS,
     Moment,
     PlayedBout,
@@ -27,7 +25,7 @@ class PlayedHand:
 
     def __init__(self, rules: TableRules, random: Random, dealer: int, later: bool, most: int = 120) -> None:
         self.rules, self.random, self.dealer, self.later = rules, random, dealer, later
-        self.order = RANKS[rules.deck].split()
+        self.order = rules.ranks
         self.shown: set[tuple[int, str]] = set()
         self._deal()
         self.out: list[int] = []
@@ -47,11 +45,12 @@ class PlayedHand:
 
     def _deal(self) -> None:
         """Deal until a card with a suit can be turned up; a joker goes back into the talon."""
-        dealt = 6 * self.rules.players
+        full = self.rules.hand
+        dealt = full * self.rules.players
         while True:
             pack = [item + s for item in self.order for s in "SHDC"] + JOKERS * self.rules.jokers
             self.random.shuffle(pack)
-            self.hands = [pack[6 * n : 6 * n + 6] for n in range(self.rules.players)]
+            self.hands = [pack[full * n : full * n + full] for n in range(self.rules.players)]
             self.talon = pack[dealt:]
             turned = self.talon or self.hands[self.dealer]
             if not all(map(self._goes_back if self.talon else JOKERS.__contains__, turned)):
@@ -122,8 +121,9 @@ class PlayedHand:
     @property
     def limit(self) -> int:
         """How many attack cards there may be now: more, perhaps, once the defender takes."""
-        if self.picking and not (self.rules.binds_taker or self.rules.closed) and self.cap < 6:
-            return min(6, self.moment.held)
+        binds = self.rules.conventions.get("cap_binds_taker", True)
+        if self.picking and not (binds or self.rules.closed) and self.cap < self.rules.most:
+            return min(self.rules.most, self.moment.held)
         return self.moment.limit
 
     def _note(self, step: dict[str, Any]) -> None:
@@ -293,7 +293,7 @@ class PlayedHand:
         drawing = [self.attacker, *joined, self.defender]
         for seat in drawing:
             drawn = 0
-            while self.talon and len(self.hands[seat]) < FULL_HAND:
+            while self.talon and len(self.hands[seat]) < self.rules.hand:
                 self.hands[seat].append(self.talon.pop(0))
                 drawn += 1
             if drawn:

@@ -9,9 +9,6 @@ from typing import Any
 
 SEATS = "ABCDEF"
 RANKS = {36: "6 7 8 9 10 J Q K A", 52: "2 3 4 5 6 7 8 9 10 J Q K A", 24: "9 10 J Q K A"}
-FULL_HAND = 6
-
-
 JOKERS = ["*B", "*R"]
 
 
@@ -52,11 +49,20 @@ class TableRules:
     no_ace: bool = False
     no_spade: bool = False
     opens_lowest: bool = False
+    hand: int = 6
+    most: int = 6
+    order: tuple[str, ...] = ()
+    """A suit from its lowest card, if it is not as usual."""
+
+    @property
+    def ranks(self) -> list[str]:
+        """A suit from its lowest card."""
+        return [*self.order] or RANKS[self.deck].split()
 
     @property
     def has_talon(self) -> bool:
-        """Whether cards are left when all have six."""
-        return self.deck + 2 * self.jokers > 6 * self.players
+        """Whether cards are left when all have theirs."""
+        return self.deck + 2 * self.jokers > self.hand * self.players
 
     @property
     def teams(self) -> bool:

@@ -95,6 +95,24 @@ def test_a_wrong_card_is_found_at_its_step(rules: TableRules, seed: int) -> None
             assert found["answer"]["remedy"] == (None if hand.beats(card, other) else "take-back")
 
 
+@few_examples(4, 30)
+@given(st.sampled_from([TableRules(3, cap=2), TableRules(4, cap=3)]), seeds)
+def test_a_card_too_many_that_goes_back_was_never_played(rules: TableRules, seed: int) -> None:
+    """Whoever has priority gives any card after any step: gone back as one too many, it leaves no trace."""
+    random, hand = Random(seed), played(rules, seed, most=10)
+    for bout in hand.bouts:
+        cut = random.randrange(1, len(bout.steps) + 1)
+        steps, moment = bout.steps[:cut], bout.moments[cut]
+        gone = {card for step in steps if "card" in step for card in cards_of(step)}
+        before = rule_on_steps(rules, hand, bout, steps)
+        for card in {*bout.hands[moment.attacker]} - gone:
+            more = [*steps, {"seat": SEATS[moment.attacker], "card": card}]
+            if rule_on_steps(rules, hand, bout, more)["answer"]["surplus"] is not None:
+                after = [*more, {"seat": SEATS[moment.defender], "returns": [card]}]
+                found = rule_on_steps(rules, hand, bout, after)
+                assert (found["verdict"], found["answer"]) == (before["verdict"], before["answer"])
+
+
 # --- turns ---------------------------------------------------------------------------------------
 
 

@@ -170,7 +170,7 @@ SAID = [
     ),
     ("--lang ru serve --port 0", "--port: здесь должно быть целое число от 1 до 65535, а не 0"),
     ("--lang uk score /nowhere/a", "/nowhere/a: немає такого файлу чи каталогу"),
-    ("--lang cs sheet -o a.pdf", "FILE: povinné, pokud --kind není blank ani rules s uvedenou --game"),
+    ("--lang cs sheet -o a.pdf --game derda", "--game: vedle záznamů je to navíc, hru uvádějí samy"),
     ("--lang de export -o a.zip", "ID: nötig, oder stattdessen --all"),
     ("--lang pl import none.json", "none.json: nie ma takiego pliku"),
     ("--lang uk restore none", "none: немає такого файлу"),

@@ -139,7 +139,7 @@ def test_rule_lines(feed: Feed, capsys: Capture) -> None:
 def test_games_lists_every_convention_with_its_default(capsys: Capture) -> None:
     assert cli.main(["games", "--json"]) == 0
     derda = next(load for load in json.loads(capsys.readouterr().out) if load["game"] == "derda")
-    assert ("1.1", "2026-11-29") == (derda["version"], derda["dated"])
+    assert ("2", "2026-11-29") == (derda["version"], derda["dated"])
     target = next(each for each in derda["conventions"] if each["name"] == "target")
     assert (500, "derda.end.target") == (target["default"], target["rule"])
     assert ["standard"] == [preset["name"] for preset in derda["presets"]]
@@ -202,6 +202,25 @@ def test_rule_answers_a_request(write: Write, capsys: Capture) -> None:
 
 
 # --- sessions of hands -----------------------------------------------------------------------------
+
+
+def test_a_contract_is_told_with_its_double(write: Write, capsys: Capture) -> None:
+    """And capot in the word of the game."""
+    contract = {"declarer": "D", "trump": "H", "points": 90, "double": 2}
+    entries = [
+        {"type": "deal", "contract": contract, "totals": {"A": 80, "B": 82}},
+        {
+            "type": "deal",
+            "contract": {"declarer": "A", "trump": "S", "points": "capot"},
+            "totals": {"A": 150, "B": 12},
+        },
+    ]
+    record = derda.RECORD | {"game": "coinche", "players": ["Ewa", "Jan", "Ola", "Piotr"], "entries": entries}
+    assert cli.main(["score", write(record)]) == 0
+    doubled, capot = capsys.readouterr().out.splitlines()[1:3]
+    assert "declarer D; trump ♥; contract 90 ×2; made" in doubled
+    assert "declarer A; trump ♠; contract capot; made" in capot
+
 
 SESSION: dict[str, Any] = derda.RECORD | {
     "game": "durak",

@@ -4,18 +4,16 @@ Deals are dealt from a real pack, bid, swapped and played at random but by the r
 second time, as simply as can be.
 """
 
-from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 import pytest
-from dealing import TRICK_GAMES, Played, Table, tables
+from dealing import TRICK_GAMES, Played, Table, fold, tables
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import allowed, taker
 from tiers import few_examples
 
-from companion import library
 from companion.jacknine.phases import play
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Suit
@@ -26,11 +24,6 @@ seeds = st.integers(0, 2**32)
 few = few_examples(10, 60)
 GAMES = [Table(game) for game in TRICK_GAMES]
 every_game = pytest.mark.parametrize("table", GAMES, ids=lambda table: table.name)
-
-
-def fold(table: Table, entry: Mapping[str, Any], dealer: str = "A") -> Any:
-    record, game = records.read_record(table.head(entries=[entry], first_dealer=dealer), library.open_game)
-    return records.fold_record(record, game.family)
 
 
 # --- counting ------------------------------------------------------------------------------------
@@ -63,7 +56,8 @@ def test_what_was_made_is_what_the_tricks_hold(seed: int) -> None:
         assert [dict(row.made) for row in rows] == [found.made] * len(rows)
         known = sum(found.cards.values()) + sum(found.words.values())
         last = found.last - (found.unbid if found.trickless else 0)
-        honours = found.top * bool(found.has["jass"]) + 14 * bool(found.has["nine"])
+        way = found.way
+        honours = way.top * bool(found.has["jass"]) + way.nine_points * bool(found.has["nine"])
         assert sum(found.made.values()) == known + last + honours
     results = [(row.result, dict(row.scored), dict(row.totals), row.held) for row in rows]
     assert results == results[:1] * len(results)

@@ -1,4 +1,4 @@
-"""Laws of games whose numbers and orders are others: their rules say the new ones, in every language."""
+"""Laws of games whose numbers and orders are others: rules say what is played, and so it is scored."""
 
 import re
 from collections.abc import Iterator
@@ -6,59 +6,137 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from changing import any_table, change_numbers, playing
+from dealing import Played, fold, tables
 from hypothesis import given
 from hypothesis import strategies as st
+from played.asking import check_hand
+from played.hand import PlayedHand
+from played.rules import random_rules
 from tiers import few_examples
 
 from companion import library
 from companion.i18n import LANGUAGES, translator
-from companion.library.folder import open_entry, read_entry
-from companion.rules.errors import Unreadable
+from companion.library.files import choose_tables
+from companion.library.folder import check_statements
+from companion.rules.message import Translate, Word, show_rank
+from companion.rules.rulebook import Rule
+from companion.rules.texts import Sentence, TableFacts, TableText
 
 seeds = st.integers(0, 2**32)
-UNUSUAL = range(211, 400)
-"""Numbers that no game of ours has, so that none of them is another's."""
+MOST = 999
+"""The most that a record takes of one side for a deal."""
+STATED_BY_OTHERS = {
+    ("coinche.score.doubled", "whole"): "nothing, where only the bid is written: it never counts there",
+    ("coinche.score.doubled", "whole_all"): "coinche.score.made, where only the bid is written",
+    ("klaberjass.meld.values", "runs.5"): "klaberjass.zensa.melds, which has this run",
+}
+"""Numbers that the rule which states them does not say at every table, and what says them there."""
+
+OF_CARDS = ("hand", "first_hand", "most")
+"""Numbers that texts spell; of others the words are names of cards: *a ten*."""
 
 
-def numbers_of(game: str) -> Iterator[tuple[str, str | None, str]]:
-    """The numbers of points of a game that a rule states: name, key of a table, and the rule."""
-    document = library.GAMES.entry(game).file.document
-    for name, id in document["stated_in"].get("points", {}).items():
-        value = document["points"].get(name)
-        if type(value) is int and value:
-            yield name, None, id
-        elif isinstance(value, dict):
-            yield from ((name, key, id) for key, item in value.items() if type(item) is int and item)
+def numbers_of(game: library.Game, document: Any) -> Iterator[tuple[str, str, Any]]:
+    """The numbers and orders that a table plays by: the rule that states each, its name, and itself."""
+    tables = choose_tables(document, game.conventions)
+    for section, names in document["stated_in"].items():
+        for name, id in names.items() if section != "table" else ():
+            value = tables["options" if section == "procedures" else section].get(name)
+            if isinstance(value, dict):
+                yield from ((id, f"{name}.{key}", number) for key, number in value.items())
+            elif type(value) is int or name.endswith("order"):
+                yield id, name, value
+    for convention in game.book.conventions.values():
+        value = game.conventions[convention.name]
+        if convention.values or convention.is_text or value in (0, 1, *convention.named):
+            continue  # which has sentences of its own
+        if convention.matters(game.conventions, game.players):
+            yield convention.rule, convention.name, value
 
 
-def change(game: str, name: str, key: str | None, number: int) -> Any:
-    """The usual table of a game with another number; None if such a game is refused."""
-    entry = library.GAMES.entry(game)
-    value = number if key is None else {**entry.file.document["points"][name], key: number}
-    document = {**entry.file.document, "points": {**entry.file.document["points"], name: value}}
-    try:
-        changed = read_entry(replace(entry.file, document=document))
-        preset = next(iter(changed.book.presets))
-        return open_entry(changed, preset, changed.book.resolve(None, {}, ""), None)
-    except Unreadable:
-        return None
+def in_words(number: int, translate: Translate) -> str:
+    """A number as texts spell it, if they do."""
+    facts = TableFacts({"n": number}, None, {}, {}, lambda _chosen: str)
+    return TableText([Sentence("{n:words}")], facts).render(translate)
 
 
-@few_examples(60, 1500)
+def says(text: str, value: Any, translate: Translate, *, spelled: bool = True) -> bool:
+    """Whether a number, or an order, stands in a text."""
+    if not isinstance(value, int):
+        return " ".join(show_rank(rank, translate) for rank in value) in text
+    word = rf"|\b{in_words(value, translate)}\b" if spelled else ""
+    return bool(re.search(rf"(?<!\d){value}(?!\d){word}", text, re.IGNORECASE))
+
+
+def facts_of(rule: Rule) -> list[Any]:
+    """What a rule's text says of its table by placeholders."""
+    if isinstance(rule.text, str) or rule.table is None:
+        return []
+    facts = [rule.table[name] for name in rule.text.placeholders() if name in rule.table]
+    ranks = [rank for fact in facts if isinstance(fact, tuple) for rank in fact]
+    return [*facts, *ranks, *(fact.text for fact in facts if isinstance(fact, Word))]
+
+
+@few_examples(12, 1500)
 @given(seeds)
-def test_a_rule_says_another_number_in_every_language(seed: int) -> None:
-    """The rule that states a number has the new one, alone or in a sum."""
+def test_its_rules_say_the_new_numbers_in_every_language(seed: int) -> None:
+    """Such a game is as good as ours; what a rule states it says, and nothing of what it was before."""
     random = Random(seed)
-    game = random.choice(
-        [name for name in library.names() if library.GAMES.entry(name).file.document["family"] == "jacknine"]
-    )
-    name, key, id = random.choice([*numbers_of(game)])
-    changed = change(game, name, key, random.choice(UNUSUAL))
-    if changed is None:
+    name = random.choice(library.names())
+    before, document = library.GAMES.entry(name).file.document, change_numbers(random, name)
+    with playing(document):
+        check_statements(library.GAMES.entry(name))
+        game = any_table(random, name)
+        old = {(id, number): value for id, number, value in numbers_of(game, before)}
+        for id, number, value in numbers_of(game, document):
+            rule = game.book.rules[id]
+            if not value or not rule.applies(game.conventions, game.players):
+                continue
+            facts = facts_of(rule)
+            for language in LANGUAGES:
+                translate = translator(language)
+                text, was = translate(rule.text), old[id, number]
+                assert says(text, value, translate) or (id, number) in STATED_BY_OTHERS, (number, value, text)
+                if was not in [value, game.players, *facts] and str(was) not in facts:
+                    spelled = number in OF_CARDS
+                    assert not says(text, was, translate, spelled=spelled), (number, was, text)
+
+
+# --- scored by them ------------------------------------------------------------------------------
+
+
+@few_examples(15, 1500)
+@given(seeds)
+def test_what_was_made_is_counted_by_the_new_numbers(seed: int) -> None:
+    """By a second count, which has them from the file: cards, honours, last trick, runs, fours and bela."""
+    random = Random(seed)
+    table = replace(tables(random), by_file=True)
+    with playing(change_numbers(random, table.name)):
+        dealer = random.choice(table.rules.ring.seats)
+        found = table.deal(random, dealer)
+        if not isinstance(found, Played) or max(found.stated_totals.values()) > MOST:
+            return
+        for entry in (found.stated, found.as_count(), found.as_totals()):
+            state = fold(table, entry, dealer)
+            assert state.problems == ()
+            assert dict(state.rows[0].made) == found.made
+            over = {side for side, total in state.totals.items() if total >= table.rules["target"]}
+            if state.status == "finished" and table.rules.ends_at_target():
+                assert over
+
+
+@few_examples(4, 300)
+@given(seeds)
+def test_a_hand_is_beaten_by_the_new_order(seed: int) -> None:
+    """By a second player of Durak: whose card beats which, how many are dealt, drawn and thrown in."""
+    random = Random(seed)
+    rules = random_rules(random)
+    if not rules.has_talon:  # with fewer cards in each hand there would be one
         return
-    usual = library.open_game(game)
-    for language in LANGUAGES:
-        said, before = (translator(language)(each.book.rules[id].text) for each in (changed, usual))
-        new, old = (set(re.findall(r"\d+", text)) for text in (said, before))
-        assert new - old, (game, name, key, language, said)
-        assert "{" not in said
+    with playing(change_numbers(random, "durak")):
+        game = library.open_game("durak", None, rules.conventions, rules.players)
+        cards = choose_tables(library.GAMES.entry("durak").file.document, game.conventions)["cards"]
+        rules = replace(rules, hand=cards["hand"], most=cards["most"], order=tuple(cards["order"][::-1]))
+        dealer, later = random.randrange(rules.players), random.random() < 0.5
+        check_hand(rules, PlayedHand(rules, random, dealer, later))

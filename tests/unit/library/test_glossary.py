@@ -75,6 +75,7 @@ meaning = "Козырная девятка."
         ("[words.ru]", "[words.fi]", "words[menel].fi: unknown key; known keys are id,"),
         ("meaning = \"The", "meening = \"The", "words[menel].en.meening: unknown key"),
         ("meaning = \"The nine of trumps.\"", "", "words[menel].en.meaning: required"),
+        ("nine of trumps.", "nine of trumps, for 14.", "words[menel].en.meaning: must be without digits"),
         ('["game.cards"]', '["game.cars"]', "words[menel].rules: must be ids of rules of this game, not"),
         ('["манелл"]', '["менел"]', "words[menel].ru.forms: must be with one that манелла begins with"),
         ("also =", 'avoid = ["манел"]\nalso =', "words[menel].ru.avoid[0]: must be none of what the word"),

@@ -3,8 +3,10 @@
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,7 @@ from companion import library
 from companion.beating.turn import BEATEN_OFF, PICKED_UP
 from companion.jacknine.game_file import DEAL_OFFENCES, RUN_OFFENCES
 from companion.library.files import join
-from companion.library.folder import FAMILIES
+from companion.library.folder import FAMILIES, open_entry, read_entry
 from companion.rules.conditions import json_word
 from companion.rules.errors import Unreadable
 from companion.rules.options import never
@@ -44,6 +46,37 @@ def test_another_default_keeps_what_the_parent_says() -> None:
         ),
     ):
         assert join({"conventions": [whole]}, {"conventions": [own]})["conventions"] == [joined]
+
+
+def change_section(game: str, section: str, players: int | None = None, **numbers: Any) -> library.Game:
+    """A game of ours with other numbers, at its usual table."""
+    entry = library.GAMES.entry(game)
+    document = {**entry.file.document, section: {**entry.file.document[section], **numbers}}
+    changed = read_entry(replace(entry.file, document=document))
+    return open_entry(changed, next(iter(changed.book.presets)), changed.book.resolve(None, {}, ""), players)
+
+
+def test_a_run_that_is_called_by_its_number_is_called_by_that_of_the_game() -> None:
+    """In rules and rulings; a name of its own stays."""
+    game = change_section("derda", "points", runs={"3": 30, "4": 60})
+    assert (game.book.words["run3"], game.book.words["run4"]) == ("derda", "60")
+    assert str(game.book.rules["derda.run.rank"].text).startswith("A 60 beats a derda.")
+    ruling = game.family.rule(
+        {
+            "question": "runs", "trump": "H", "elder": "A",
+            "declared": [{"seat": "A", "length": 4, "top": "K", "suit": "S"}],
+        }
+    )  # fmt: skip
+    assert ruling.answer["dialogue"][0] == {"seat": "A", "say": "60"}
+
+
+def test_a_table_without_a_cap_of_its_own_is_judged_by_the_usual_rule() -> None:
+    """Whatever the number is that the game calls usual."""
+    game = change_section("durak", "cards", 3, most=8)
+    table = [["7S"], ["7D"], ["7C"], ["7H"], ["8H", "8S"], ["9S", "8C"]]
+    seats = {"attacker": "A", "defender": "B", "by": "A", "defender_cards": 7}
+    ruling = game.family.rule({"question": "throw-in", **seats, "table": table, "card": "9C"})
+    assert [rule.id for rule in ruling.rules] == ["durak.throw.limit"]
 
 
 @pytest.mark.parametrize("game", library.names())

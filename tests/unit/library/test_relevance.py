@@ -70,7 +70,6 @@ def refusal(case: Case, conventions: Mapping[str, Value]) -> Unreadable | None:
     return None
 
 
-@pytest.mark.slow
 @few_examples(200, 4000)
 @given(seeds)
 def test_what_is_refused_as_idle_changes_nothing(seed: int) -> None:

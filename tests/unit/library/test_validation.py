@@ -66,7 +66,7 @@ FAULTS: list[tuple[str, str, Any, str]] = [
     ("deberts", "conventions/trickless/values", [{"value": "half", "text": "Half of them."}],
      "conventions[trickless].default: must be one of half,"),
     ("klaberjass", "conventions/run_tie/name", "run_ties",
-     "rules[klaberjass.meld.rank].text[1].when: must be a condition on one of"),
+     "rules[klaberjass.meld.rank].text[2].when: must be a condition on one of"),
     (
         "klaberjass",
         "conventions/tie/values",

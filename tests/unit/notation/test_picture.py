@@ -9,7 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion.notation.picture import COLOURS, WIDE, Picture, PictureSide, draw_picture, fit, measure
+from companion.notation.lettering import fit, measure
+from companion.notation.picture import COLOURS, WIDE, Picture, PictureSide, draw_picture, draw_standing
+from companion.notation.running import RunningTotalsCell, RunningTotalsRow
+from companion.notation.svg import SQUARE
 from companion.notation.tally import write_last_page
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -81,6 +84,33 @@ def test_words_become_smaller_before_they_are_cut() -> None:
     assert fit("Krzysztof", 18, wide * 0.8)[0] == "Krzysztof"
     cut, size = fit("Krzysztof", 18, wide * 0.5)
     assert cut.startswith("Krzy") and cut.endswith("…") and 12 < size < 18
+
+
+def test_all_shapes_are_of_one_size() -> None:
+    """In a short tally they are as small as in a long one beside it, and clear of the double stroke."""
+    many = (play("Ewa", *[87] * 12, won=True), play("Jan", 100))
+    root = ElementTree.fromstring(draw_picture(replace(MATCH, sides=many)))
+    scales = set()
+    for drawn in (svg for svg in root.iter(f"{SVG}svg") if svg.get("class") == "tally"):
+        scale = float(drawn.attrib["width"]) / float(drawn.attrib["viewBox"].split()[2])
+        scales.add(round(scale, 2))
+        [line] = (svg for svg in root.iter(f"{SVG}svg") if svg.get("class") == "underline")
+        end = float(line.attrib["y"]) + float(line.attrib["height"])
+        assert float(drawn.attrib["y"]) + scale * SQUARE > end + 4
+    assert len(scales) == 1 and min(scales) < 1
+
+
+def test_running_totals_stand_in_columns() -> None:
+    """The last twelve of a long match, and the last three while it is played; none before the first deal."""
+    rows = tuple(
+        RunningTotalsRow(str(n), (RunningTotalsCell(str(n)), RunningTotalsCell("0", "pad")))
+        for n in range(1, 21)
+    )
+    sides = tuple(replace(side, tally=None) for side in MATCH.sides)
+    drawn = draw_picture(replace(MATCH, sides=sides, rows=rows))
+    assert ">9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20</title>" in drawn and "Ewa" in drawn
+    assert ">18, 19, 20</title>" in draw_standing("Ewa leads", sides, "a match", rows)
+    assert 'class="tally"' not in draw_picture(replace(MATCH, sides=sides, rows=()))
 
 
 def test_names_are_escaped() -> None:

@@ -20,6 +20,7 @@ from tiers import few_examples
 from companion.notation import matchsticks
 from companion.notation.charts import Bar, Place, draw_bars, draw_calendar, draw_ring
 from companion.notation.hand import Handwriting
+from companion.notation.running import RunningTotalsCell, RunningTotalsRow, draw_running_totals
 from companion.notation.svg import draw_line_chart, draw_tally, draw_underline
 from companion.notation.tally import SHAPES, Tally, TallyPage, write_last_page
 
@@ -49,6 +50,19 @@ DRAWINGS = {
     ),
     "tally-joined": lambda: draw_tally(write_history(TEN).tally, seed="ten deals", joined=True),
     "matchsticks": lambda: matchsticks.draw_matchsticks(12, 3, before=11, seed="an evening"),
+    "running-totals": lambda: draw_running_totals(
+        [
+            RunningTotalsRow("1", (RunningTotalsCell("123456789", "—"),), "90 ♥ ×2"),
+            RunningTotalsRow("2", (RunningTotalsCell("500", half=True),), "100 ♠"),
+            RunningTotalsRow("3", (RunningTotalsCell("", ring="81"),), "110 ♦"),
+            RunningTotalsRow("4", (RunningTotalsCell("−9", "vs(70)"),), "120 ♣"),
+            RunningTotalsRow("5", (RunningTotalsCell("BTБТ", "вс(8)"),)),
+        ],
+        seed="every sign",
+        room=240,
+        prefix="lines",
+        is_new=True,
+    )[0],
     "bars": lambda: draw_bars(
         [Bar(-40, 0, 2), Bar(-20, 0, 0), Bar(0, 3, 1), Bar(20, 5, 0)], prefix="bars", title="leads"
     ),
@@ -263,10 +277,17 @@ def box_of(paths: list[str]) -> tuple[float, float, float, float]:
     return min(across), min(down), max(across), max(down)
 
 
+def test_a_line_alone_is_no_bar_over_the_numeral() -> None:
+    """Below one line at the bottom of a row the numeral stands off by more than its own shape's height."""
+    below, bar = draw_tally(Tally((SHAPES[0],), 5), seed="s"), draw_tally(Tally((SHAPES[1],), 5), seed="s")
+    gaps = [numeral_box(drawn)[1] for drawn in (below, bar)]
+    assert gaps[0] - gaps[1] > 10
+
+
 @given(st.integers(1, 30), st.integers(1, 6), st.integers(-2, 9).filter(bool))
 def test_the_numeral_stands_below_the_last_row(count: int, per_row: int, units: int) -> None:
     """In the middle under the shapes of that row, with air to them."""
-    tally = Tally((SHAPES[0],) * count, units)
+    tally = Tally((SHAPES[-1],) * count, units)
     drawn = draw_tally(tally, seed="s", per_row=per_row)
     size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn)
     assert size is not None

@@ -32,8 +32,8 @@ scores = st.lists(st.integers(0, 260), max_size=20)
 adjusted = st.lists(st.integers(-300, 300), max_size=20)
 
 
-def write_history(history: Sequence[int]) -> TallyPage:
-    front, page = write_last_page(0, history)
+def write_history(history: Sequence[int], negative_units: bool = False) -> TallyPage:
+    front, page = write_last_page(0, history, negative_units=negative_units)
     assert front == 0
     return page
 
@@ -63,7 +63,7 @@ def read_description(text: str) -> int:
 
 def test_cases() -> None:
     for case in CASES:
-        tally = write_history(case["given"]).tally
+        tally = write_history(case["given"], case.get("negative_units", False)).tally
         assert [shape.name for shape in tally.shapes] == case["row"], case["name"]
         assert describe(tally) == case["reads"], case["name"]
         assert read_description(case["reads"]) == read_total(tally) == sum(case["given"]), case["name"]
@@ -74,31 +74,32 @@ def test_every_total_is_read_back() -> None:
     assert write_history([]).tally == Tally() == Tally((), 0)
     assert read_total(write_history([10] * 200).tally) == 2000, "the worst of rows"
     for total in TOTALS:
-        for tally in (write_history([total]).tally, write_tidily(total), Tally((), total)):
+        written = (write_tidily(total), write_tidily(total, True), Tally((), total))
+        for tally in (write_history([total]).tally, *written):
             assert read_total(tally) == read_description(describe(tally)) == total
 
 
-@given(adjusted)
-def test_every_history_is_read_back(history: list[int]) -> None:
+@given(adjusted, st.booleans())
+def test_every_history_is_read_back(history: list[int], negative_units: bool) -> None:
     """After every deal the page reads the running total, even where points were taken off."""
-    page = write_history(history)
+    page = write_history(history, negative_units)
     assert page.totals == tuple(accumulate(history))
     assert all(read_description(describe(step.after)) == read_total(step.after) for step in page.steps)
 
 
-@given(scores)
-def test_ink_is_only_added(history: list[int]) -> None:
+@given(scores, st.booleans())
+def test_ink_is_only_added(history: list[int], negative_units: bool) -> None:
     """As played, each deal leaves every earlier stroke where it is and adds its own, at the end of the row.
 
     Where one open shape can take exactly the tens to be written, no new shape is begun.
     """
-    page = write_history(history)
+    page, units = write_history(history, negative_units), range(-2, 8) if negative_units else range(10)
     assert all(step.after == following.before for step, following in pairwise(page.steps))
-    assert page.before == write_history(history[:-1]).tally
+    assert page.before == write_history(history[:-1], negative_units).tally
     ink: set[Mark] = set()
     for step in page.steps:
         old, new = step.before.shapes, step.after.shapes
-        assert len(new) >= len(old) and step.after.units in range(10)
+        assert len(new) >= len(old) and step.after.units in units
         assert all(b is a or b in UPGRADES[a] for a, b in zip(old, new, strict=False))
         tens = step.amount + step.before.units - step.after.units
         if any(b.value - a.value == tens and len(b.reads) <= len(a.reads) for a in old for b in UPGRADES[a]):

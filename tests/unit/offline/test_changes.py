@@ -168,7 +168,7 @@ def played() -> Match:
     [
         (Event(0, "hello"), "event.kind"),
         (Event(0, "add"), "event.payload"),
-        (Event(0, "add", 1, DEALS[0]), "event.entry"),
+        (Event(0, "add", 3, DEALS[0]), "event.entry"),
         (Event(0, "add", payload=[1]), "event.payload"),
         (Event(0, "add", payload=DEALS[0], undoes=1), "event.undoes"),
         (Event(0, "amend", payload=DEALS[0]), "event.entry"),

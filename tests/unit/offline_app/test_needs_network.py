@@ -15,6 +15,7 @@ BOARD = f"/en/m/{ID}"
         (f"{BOARD}/sheet.pdf?paper=a4&tally=0", "Printing needs the network", f"{BOARD}/sheet?tally=0"),
         ("/en/sheets/derda/blank.pdf?paper=a5", "Printing needs the network", "/en/sheets/derda"),
         ("/en/sheets/derda/card.pdf", "Printing needs the network", "/en/sheets/derda/card"),
+        ("/en/rules/derda/booklet.pdf?players=2", "Printing needs the network", "/en/rules/derda?players=2"),
         (f"{BOARD}/picture.png", "This needs the network", BOARD),
         (f"{BOARD}/phones", "Other phones need the network", BOARD),
         ("/en/join/secret", "Other phones need the network", "/en/"),

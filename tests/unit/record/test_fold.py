@@ -1,5 +1,6 @@
 """What a fold begins with, and what it need not read or fold again."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from amending import add_entry, amend_entry
 from derda import HEAD, RECORD, deal
 from histories import withdraw_entry
+from hosting import hosted
 
 from companion import library
 from companion.record import record as records
@@ -194,6 +196,27 @@ def test_what_was_asked_when_a_match_began_is_open_where_it_was_left_out(ruleboo
     record, game = records.read_stored(AT_FOUR, [EVERYTHING], library.open_game, rulebook)
     state = records.fold_record(record, game.family)
     assert (state.totals, state.problems[0].field) == ({"A": 0, "B": 0}, "entries[0].trickless")
+
+
+HARBOUR_BELOTE = """
+extends = ["belote"]
+shelf = 99
+game = "harbour"
+title = "Harbour belote"
+version = "1"
+"""
+
+
+@pytest.mark.parametrize(("is_older", "open"), [(True, 0), (False, 1)])
+def test_a_game_of_a_host_asks_as_its_copy_says(is_older: bool, open: int) -> None:
+    """The copy is from the beginning of the match, so that its own version says nothing about that."""
+    with hosted(HARBOUR_BELOTE):
+        copy = library.rules("harbour")
+        if is_older:
+            copy = re.sub(r"(?m)^asked_since.*\n", "", copy)
+        head = {**AT_FOUR, "game": "harbour", "rules": copy}
+        record, game = records.read_stored(head, [EVERYTHING], library.open_game, "1-b75ec94c")
+        assert len(records.fold_record(record, game.family).problems) == open
 
 
 @pytest.mark.parametrize(("rulebook", "open"), [("1", 0), ("2", 1), ("", 1)])

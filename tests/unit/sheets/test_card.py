@@ -108,7 +108,7 @@ def test_what_is_agreed_stands_in_front() -> None:
     assert listed["Target"] == ("300", True)
     assert [label for label, (_value, unusual) in listed.items() if unusual] == ["Target"]
     (text,) = read_pages(print_sheet("rules", game))
-    assert "Target: 300 *" in text and "other than usual" in text and "Rulebook 1" in text
+    assert "Target: 300 *" in text and "other than usual" in text and "Rulebook 2" in text
 
 
 @pytest.mark.nightly

@@ -13,7 +13,13 @@ pytestmark = pytest.mark.slow  # whole documents are laid out, or every role ask
 
 
 @pytest.mark.parametrize(
-    "more", [["FILE"], ["FILE", "--kind", "blank"], ["--kind", "blank", "--game", "durak", "--players", "5"]]
+    "more",
+    [
+        ["FILE"],
+        ["FILE", "--negative-units"],
+        ["FILE", "--kind", "blank"],
+        ["--kind", "blank", "--game", "durak", "--players", "5"],
+    ],
 )
 def test_sheet_prints_a_pdf(five: tuple[Any, Any], tmp_path: Path, more: list[str]) -> None:
     record, out = tmp_path / "record.json", tmp_path / "sheet.pdf"
@@ -31,6 +37,7 @@ REFUSED = [
     ("--kind blank r.json s.json", "FILE: must be one record with --kind blank, not 2"),
     ("--preset sets r.json", "--preset, --players: useless without --game"),
     ("--kind evening --tally r.json", "--tally: must"),
+    ("--kind blank --negative-units --game derda", "--negative-units: must"),
     ("--kind blank --timezone UTC r.json", "--timezone: must be left out with --kind blank"),
     (
         "--timezone Warsaw r.json",

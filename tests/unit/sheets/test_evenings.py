@@ -96,6 +96,17 @@ def test_games_of_all_kinds_stand_together() -> None:
     assert len(page.payments) == 3
 
 
+def test_who_won_most_and_the_longest_streak_are_told() -> None:
+    """Partners lead together; nobody does where all won as many, and one win is no streak."""
+    again = record("again", opening(450, 0), deal("A", A=90, B=72), **OF_FOUR, stake=EUROS)
+    ahead = compose(PARTNERS, again, ONE)
+    assert ahead.leaders == ("Ewa",) and ahead.streak == "Longest streak: Ala, Ewa, 2."
+    text = html.write_sheet(ahead, "en")
+    assert text.count('<span class="s-winner">') == 1 and "Longest streak" in text
+    even = compose(ONE, TWO)
+    assert even.leaders == () and even.streak == ""
+
+
 def test_without_a_stake_units_are_told_and_nobody_pays() -> None:
     page = compose({key: value for key, value in ONE.items() if key != "stake"})
     assert columns(page)["Units"] == ["+2", "−2"]
@@ -114,7 +125,7 @@ def test_what_stands_on_the_sheet() -> None:
     assert isinstance(text, Markup)
     for word in ("Wieczór", "Wygrywa Ewa", "Stan", "Rozliczenie", "Jan → Ewa: 10,00", "540 : 240"):
         assert word in text
-    assert text.count("s-signature") == 3
+    assert text.count('s-signature"') == 2
     assert text.count('class="s-tick"') == 1
 
 

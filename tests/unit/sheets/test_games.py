@@ -194,11 +194,11 @@ def test_only_house_rules_that_matter_are_named(played: Played) -> None:
 def test_a_game_is_written_as_its_file_says_or_as_is_asked(played: Played, game: str) -> None:
     usual = made(game, played, []).writing
     assert usual == ("tally" if game == library.names()[0] else "table")
-    for writing in ("tally", "table"):
+    for writing in ("tally", "tally-negative", "table"):
         totals = dict.fromkeys(library.open_game(game).family.ruleset.ring.sides, 40)
         page = made(game, played, [{"type": "opening", "totals": totals}], writing=writing)
         text = html.write_sheet(page, "en")
-        assert ("s-tally-drawing" in text, "s-totals" in text) == (writing == "tally", writing == "table")
+        assert ("s-tally-drawing" in text, "s-totals" in text) == (writing != "table", writing == "table")
 
 
 PRESETS = [(game, preset) for game in POINTS for preset in library.read_rulebook(game).presets]

@@ -180,9 +180,9 @@ def test_no_garbage_is_looked_for_while_printing(fails: bool, monkeypatch: pytes
     seen = []
 
     class Watched:
-        style = fonts = None
+        pages: tuple[Any, ...] = ()
 
-        def parse_document(self, document: str) -> Any:
+        def lay_out(self, document: str) -> Any:
             seen.append(gc.isenabled())
             if fails:
                 raise ValueError(document)

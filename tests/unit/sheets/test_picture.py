@@ -2,13 +2,16 @@
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from derda import RECORD, deal
 from PIL import Image
 
 from companion.library import open_game
-from companion.notation.picture import Picture, PictureSide, draw_picture, measure
+from companion.notation.lettering import measure
+from companion.notation.picture import Picture, PictureSide, draw_picture
+from companion.notation.running import RunningTotalsCell, RunningTotalsRow
 from companion.notation.tally import write_tidily
 from companion.record.record import read_record
 from companion.sheets import png
@@ -44,6 +47,19 @@ def test_matchsticks_are_painted_too() -> None:
     sides = (PictureSide("Ewa", 7, marks=(0, 1, 2, 0, 0, 0, 3)), PictureSide("Jan", 0))
     painted = png.paint_png(draw_picture(Picture("t", "Durak", "", sides, "", "a session")))
     assert Image.open(io.BytesIO(painted)).width == png.WIDTH
+
+
+def test_running_totals_are_painted_too() -> None:
+    """Bids in front of them, rings around them, and words that no hand writes."""
+    sides = (PictureSide("Ewa", 181, course=(181,)), PictureSide("Jan", 162, won=True, course=(162,)))
+    cells = (RunningTotalsCell("", ring="81"), RunningTotalsCell("162", "štiglja"))
+    picture = Picture("t", "Coinche", "", sides, "", "a match")
+    rows = (RunningTotalsRow("1", cells, "90 ♥"),)
+    inks = [
+        sum(Image.open(io.BytesIO(png.paint_png(draw_picture(each)))).convert("L").histogram()[:80])
+        for each in (replace(picture, rows=()), replace(picture, rows=rows))
+    ]
+    assert inks[1] > inks[0] + 2000
 
 
 @pytest.mark.parametrize("bold", [True, False])

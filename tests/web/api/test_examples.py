@@ -49,6 +49,7 @@ CALLS: list[tuple[str, str, str, Any, int | None]] = [
     ("save_ruling", "POST", "/rulings", ASKED, None),
     ("attach_ruling", "POST", f"{M}/rulings", {"ruling": "{r}", "entry": 1}, 10),
     ("detach_ruling", "DELETE", f"{M}/rulings/11", None, 11),
+    ("insert_entry", "POST", f"{M}/entries/1/before", DEAL, 12),
     ("list_rulings", "GET", "/rulings", None, None),
     ("read_ruling", "GET", "/rulings/{r}", None, None),
     ("list_matches", "GET", "/matches?q=Ewa", None, None),

@@ -83,7 +83,7 @@ def test_a_number_that_is_none_is_none_of_the_match(client: Browser, token: str)
     saved = program.send("POST", "/rulings", ASKED).get_json()["id"]
     bodies |= {"Attachment": {"ruling": saved}}
     for n, made in enumerate(writes):
-        path = f"/api/v1{made.path}".format(id=id, entry=1, seq=1)
+        path = f"/api/v1{made.path}".format(id=id, entry=1, later=1, seq=1)
         for tag in {*STRANGE[n % 5 :: 5], '""'}:
             if re.search(describe_number(made.path, made.method), tag):
                 continue
@@ -113,7 +113,7 @@ def test_no_header_is_a_fault(client: Browser, token: str, value: str) -> None:
     """Whatever stands in it, with a token that holds and without one."""
     id = Program(client, token).begin()
     for n, made in enumerate(OPERATIONS):
-        path = f"/api/v1{made.path}".format(id=id, entry=1, seq=1, game="derda", subject="record")
+        path = f"/api/v1{made.path}".format(id=id, entry=1, later=1, seq=1, game="derda", subject="record")
         headers = dict.fromkeys(HEADERS[n % 2 :: 2], value) | {"Authorization": f"Bearer {token}"}
         answer = client.open(path, method=made.method, json={}, headers={"If-Match": '"0"', **headers})
         assert answer.status_code < 500, (made.name, answer.text)
@@ -200,7 +200,7 @@ def test_a_token_is_asked_for_first(client: Browser, token: str) -> None:
     begun = Program(client, token).begin()
     for made in (made for made in OPERATIONS if made.needs_token):
         for id in (begun, "nothing"):
-            path = f"/api/v1{made.path}".format(id=id, entry=1, seq=1)
+            path = f"/api/v1{made.path}".format(id=id, entry=1, later=1, seq=1)
             check_problem(client.open(f"{path}?x=1", method=made.method, data="{"), 401)
 
 
@@ -290,7 +290,7 @@ def test_answers_depend_on_who_asks(client: Browser, token: str) -> None:
     for made in OPERATIONS:
         if made.method != "GET":
             continue
-        path = f"/api/v1{made.path}".format(id=id, entry=1, seq=1, game="derda", subject="record")
+        path = f"/api/v1{made.path}".format(id=id, entry=1, later=1, seq=1, game="derda", subject="record")
         query = "?name=Ewa" if made.name == "read_figures" else ""
         answer = client.get(path + query, headers={"Authorization": f"Bearer {token}"})
         assert {"Authorization", "Accept-Language"} <= {*answer.vary}, made.name

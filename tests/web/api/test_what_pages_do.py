@@ -17,6 +17,8 @@ DONE_BY = {
     "archived.put_away": "put_match",
     "audit.amend": "amend_entry",
     "audit.save": "add_entry",
+    "dealer.dealer": "correct_match",
+    "deals.insert": "insert_entry",
     "deals.preview": "add_entry",
     "deals.record": "add_entry",
     "entries.add": "add_entry",

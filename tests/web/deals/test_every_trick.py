@@ -24,7 +24,7 @@ TYPED: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "contree": ("contree", {"counting": "points", "points_A": "162", "bid_points": "100"}),
 }
-WORDS = {"bela": "Štiglja"}
+WORDS = {"bela": "štiglja"}
 TAKEN = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "count": {"points": {"A": 162}}}
 
 
@@ -66,8 +66,8 @@ def test_it_is_asked_and_answered(
     typed = typed | {"bid": "A:H", "note": "Zosia was watching"}
     page = client.send(id, typed)
     assert page.status_code == 422
-    word = WORDS.get(game, "Capot")
-    assert read_question(page) == f"Did Jan & Olek take a trick? {word} 252 They took a trick"
+    word = WORDS.get(game, "capot")
+    assert read_question(page) == f"Did Jan & Olek take a trick? None: {word} 252 Yes, one without points"
     assert "Not saved. Whether Jan & Olek took a trick is missing." in words(page)
     assert client.log(id) == []
     again = fields(page.text)
@@ -173,10 +173,45 @@ def test_a_deal_kept_for_later_keeps_the_answer(client: Browser) -> None:
         assert list_answers(page) == checked
 
 
+@pytest.mark.parametrize(
+    ("game", "rules", "typed", "points"),
+    [
+        ("belote", {}, {}, 252),
+        ("bela", {}, {}, 252),
+        ("coinche", {}, {"bid_points": "100"}, 252),
+        ("coinche", {"rule_capot_bonus": "bid-only"}, {"bid_points": "100"}, 162),
+        ("coinche", {"rule_capot_bonus": "bid-only"}, {"bid_points": "capot"}, 252),
+    ],
+)
+def test_every_trick_is_told_by_one_tap(
+    client: Browser, game: str, rules: dict[str, str], typed: dict[str, str], points: int
+) -> None:
+    """Beside the fields: what it counts stands in both, nothing is asked, and the deal can be saved."""
+    id = begin(client, game, **rules)
+    sent = {"bid": "A:H", "counting": "points", "trickless": "B"} | typed
+    preview = client.send(id, sent, path="deal/preview").text
+    assert re.findall(r'data-rest-of="(\w)" value="(\d+)"', preview) == [("A", str(points)), ("B", "0")]
+    assert "doubtful" not in preview
+    assert client.send(id, sent).status_code == 303
+    saved = payload(client, id)
+    assert (saved["count"], saved["trickless"]) == ({"points": {"A": points}}, "B")
+    assert deal_state(client.match(id)).rows[0].made == {"A": points, "B": 0}
+    again = client.get(f"/en/m/{id}/entries/1?edit=1").text
+    assert set(re.findall(r'name="trickless" value="(.)"[^>]* checked', again)) == {"B"}
+
+
+def test_points_typed_after_that_tap_are_what_counts(client: Browser) -> None:
+    id = begin(client, "belote")
+    sent = {"bid": "A:H", "counting": "points", "trickless": "B", "points_A": "110"}
+    assert client.send(id, sent).status_code == 303
+    assert payload(client, id) == TAKEN | {"count": {"points": {"A": 110}}}
+
+
 def test_it_is_asked_in_one_place(client: Browser) -> None:
-    """Beside the points where every trick counts more; elsewhere it can be told under More."""
+    """Where the verdict stands, where every trick counts more; elsewhere it can be told under More."""
     page = client.get(f"/en/m/{begin(client, 'coinche')}/deal?bid=A:H").text
-    assert re.findall(r'name="trickless" value="(.?)"', page) == ["A", "B", "-"]
+    asked = page[page.index('class="every-trick"') :]
+    assert re.findall(r'name="trickless" value="(.?)"', asked) == ["A", "B", "-"]
     assert read_question(page) == ""
     other = client.get(f"/en/m/{client.start(game='klaberjass')}/deal?bid=A:H").text
     assert 'class="every-trick"' not in other
@@ -188,7 +223,9 @@ def test_it_says_whether_a_bid_of_capot_is_made(client: Browser) -> None:
     id = begin(client, "coinche")
     typed = {"bid": "A:H", "counting": "points", "points_A": "162", "bid_points": "capot"}
     page = client.send(id, typed)
-    assert read_question(page) == "Did Jan & Olek take a trick? Capot 252, made They took a trick dedans"
+    assert read_question(page) == (
+        "Did Jan & Olek take a trick? None: capot 252, made Yes, one without points dedans"
+    )
     preview = client.send(id, typed, path="deal/preview").text
     assert '<span data-for="capot">252, made</span><span data-for="trick">dedans</span>' in preview
     for seq, (answer, scored) in enumerate([("B", {"A": 500, "B": 0}), ("-", {"A": 0, "B": 410})]):
@@ -200,5 +237,5 @@ def test_what_every_trick_counts_is_what_the_table_agreed_on(client: Browser) ->
     """No more than ever, where only a bid of capot counts more."""
     id = begin(client, "coinche", rule_capot_bonus="bid-only")
     typed = {"bid": "A:H", "counting": "points", "points_A": "162"}
-    assert "Capot 162 They" in read_question(client.send(id, typed | {"bid_points": "100"}))
-    assert "Capot 252, made" in read_question(client.send(id, typed | {"bid_points": "capot"}))
+    assert "capot 162 Yes" in read_question(client.send(id, typed | {"bid_points": "100"}))
+    assert "capot 252, made" in read_question(client.send(id, typed | {"bid_points": "capot"}))

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from companion import library
+from companion.jacknine.state import JackNineState
 from tests.web.browsers import Browser, fields, words
 
 NAMES = {"C": "Ala", "D": "Olek"}
@@ -47,7 +48,7 @@ COUNTS = {
 
 @pytest.mark.parametrize("game", COUNTS)
 def test_a_whole_match(client: Browser, game: str) -> None:
-    """Started, two deals counted, won: the board says by whom, and what it was worth."""
+    """Started, two deals counted, won: the board says by whom, and stakes if it was worth more than one."""
     id = begin(client, game)
     ends = "Ewa announces the end"
     for _deal in range(2):
@@ -62,7 +63,10 @@ def test_a_whole_match(client: Browser, game: str) -> None:
         assert client.post(f"/en/m/{id}/more/finish", data=sent).status_code == 303
         board = client.read(f"/en/m/{id}")
     assert re.search(r"\bwins?\b", board)
-    assert "Stakes" in board
+    state = client.match(id).state
+    assert isinstance(state, JackNineState)
+    units = state.stakes.values()
+    assert ("Stakes" in board) == any(abs(unit) > 1 for unit in units)
     assert "Rematch" in board
     assert not re.search(r"\bneeds \d", board)
 
@@ -185,7 +189,7 @@ def test_a_bid_with_its_points_and_its_double(client: Browser) -> None:
     """Chips for the usual bids, a field for others; the bid comes back where a deal is corrected."""
     id = begin(client, "coinche", 1000)
     page = client.get(f"/en/m/{id}/deal?bid=A:H").text
-    assert fields(page)["counting"] == "totals"
+    assert fields(page)["counting"] == "points"
     assert re.findall(r'name="bid_points" value="(\w+)"', page) == [*map(str, range(80, 190, 10)), "capot"]
     sent = {"bid": "A:H", "counting": "totals", "total_A": "112", "total_B": "50"}
     refused = client.send(id, sent)
@@ -220,11 +224,18 @@ def test_a_typed_bid_that_is_refused_is_marked(client: Browser) -> None:
 
 
 def test_each_double_is_named_as_it_is_shown(client: Browser) -> None:
-    """What stands on a choice is part of its name, for those who speak to their phone."""
-    page = client.get(f"/en/m/{begin(client, 'coinche', 1000)}/deal?bid=A:H").text
-    named = re.findall(r'name="double" value="\d?" aria-label="([^"]+)"[^>]*><span>([^<]+)</span>', page)
-    assert [shown for _name, shown in named] == ["×1", "×2", "×4"]
-    assert all(name.startswith(f"{shown} ") for name, shown in named)
+    """In words, which are the names of the choices; the chip says them behind the points."""
+    id = begin(client, "coinche", 1000)
+    page = client.get(f"/en/m/{id}/deal?bid=A:H").text
+    named = re.findall(r'name="double" value="(\d?)"[^>]*><span>([^<]+)</span>', page)
+    assert named == [("2", "coinché"), ("4", "surcoinché"), ("", "not doubled")]
+    for sent, said in (
+        ({}, ""),
+        ({"bid_points": "110"}, "110"),
+        ({"bid_other": "200", "double": "4"}, "200 surcoinché"),
+    ):
+        page = client.send(id, {"bid": "A:H"} | sent, do="look").text
+        assert set(re.findall(r"<span data-contract>([^<]*)</span>", page)) == {said}
 
 
 def test_the_bidding_by_points_call_by_call(client: Browser) -> None:
@@ -268,12 +279,16 @@ def test_melds_that_could_not_be_shown(client: Browser) -> None:
 
 
 def test_a_wrong_deal_and_a_belot(client: Browser) -> None:
-    """One tap says whose deal was wrong, before anybody plays; eight cards of a suit win without a count."""
-    assert "save:misdeal-A" not in client.get(f"/en/m/{begin(client, 'belote')}/deal").text
-    assert "save:early-look-A" not in client.get(f"/en/m/{begin(client, 'bela', preset='bitola')}/deal").text
+    """A choice says whose deal was wrong, before anybody plays; eight cards of a suit win without a count."""
+    assert 'value="misdeal-A"' not in client.get(f"/en/m/{begin(client, 'belote')}/deal").text
+    assert (
+        'value="early-look-A"' not in client.get(f"/en/m/{begin(client, 'bela', preset='bitola')}/deal").text
+    )
     id = begin(client, "bela", 501)
-    assert "save:early-look-A" in client.get(f"/en/m/{id}/deal").text
-    assert client.send(id, {}, do="save:misdeal-B").status_code == 303
+    page = client.get(f"/en/m/{id}/deal").text
+    assert 'name="bid" value="early-look-A"' in page
+    assert "save:early-look-A" not in page  # what it costs is said first
+    assert client.send(id, {"bid": "misdeal-B"}).status_code == 303
     assert client.log(id)[0].payload == {"type": "deal", "penalty": {"side": "B", "offence": "misdeal"}}
     assert fields(client.get(f"/en/m/{id}/entries/1?edit=1").text)["bid"] == "misdeal-B"
     assert client.send(id, {"bid": "A:H", "belot": "D", "points_A": "70"}, seq=1).status_code == 303
@@ -335,7 +350,7 @@ def test_an_evening_adds_up(client: Browser) -> None:
     assert "Jan wins" in client.read(f"/en/m/{id}")
     second = client.post(f"/en/m/{id}/rematch", data={"form_key": "r"}).location.rsplit("/", 1)[1]
     board = client.read(f"/en/m/{second}")
-    assert "Jan deals" in board
+    assert "Jan 0 deals" in board
     assert "Stakes −2 +2" in board
     made = {"bid": "A:H", "counting": "totals", "total_A": "102", "total_B": "60"}
     assert client.send(second, made).status_code == 303

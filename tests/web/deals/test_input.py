@@ -98,7 +98,7 @@ def test_points_are_added_up(text: str, points: int | None) -> None:
     assert parse_sum(text) == points
 
 
-@pytest.mark.parametrize("text", ["11-4", "1.5", "1++2", "²", "١٢", "12345", "0x10", "1e3"])
+@pytest.mark.parametrize("text", ["11-4", "1.5", "1++2", "²", "١٢", "1234567890", "0x10", "1e3"])
 def test_other_things_are_no_points(text: str) -> None:
     """What is no sum is refused, signs that only look like digits too."""
     with pytest.raises(ValueError):

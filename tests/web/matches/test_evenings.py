@@ -52,9 +52,17 @@ def test_evenings_are_listed(client: Browser, evening: str) -> None:
 
 
 def test_games_of_all_kinds_stand_together(client: Browser, evening: str) -> None:
+    """The leaf counts games won, the list of players the rest; nothing was agreed, so nobody pays."""
     page = read(client, evening)
-    assert "Ewa Games won: 1 · Units: +1 · Losses: 1" in page
-    assert "No stakes are entered" in page
+    assert ">Games won</text>" in client.get(f"/en/evening/{evening}").text and "Ewa Losses 1" in page
+    assert "Units" not in page and "Who pays whom" not in page
+
+
+def test_an_evening_is_told(client: Browser, evening: str) -> None:
+    """A line for each match, then what each has won."""
+    page = client.get(f"/en/evening/{evening}/share").text
+    assert "\nDerda: Ewa 220, Jan 104. Ewa wins.\nDurak: Ewa 1" in unescape(page)
+    assert "\nGames won: Ewa 1, Jan 0." in page
 
 
 def test_a_match_is_taken_out_again(client: Browser, evening: str) -> None:
@@ -100,7 +108,7 @@ def test_an_amount_that_is_none_is_shown_again(client: Browser, evening: str) ->
     answer = play_for(client, evening, unit="much", matchstick="1")
     assert answer.status_code == 422
     assert 'value="much"' in answer.text and "An amount such as 0.50" in answer.text
-    assert "No stakes are entered" in read(client, evening)
+    assert "Who pays whom" not in read(client, evening)
 
 
 def test_an_evening_has_a_name_and_more(client: Browser, evening: str) -> None:
@@ -108,8 +116,9 @@ def test_an_evening_has_a_name_and_more(client: Browser, evening: str) -> None:
         client, evening, do="describe", name="Andrzejki", place="u Oli", date="2026-11-28", note="with cake"
     )
     page = read(client, evening)
-    for said in ("Andrzejki", "u Oli", "28 Nov 2026", "with cake"):
+    for said in ("Andrzejki", "u Oli", "with cake"):
         assert said in page
+    assert ">28 November 2026</text>" in client.get(f"/en/evening/{evening}").text
     assert "Andrzejki" in client.read("/en/evenings")
 
 

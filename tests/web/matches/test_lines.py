@@ -160,8 +160,8 @@ def store_again(client: Browser, id: str, what: int | str) -> None:
 
 def read_history(page: str) -> list[str]:
     """The lines of a history, without the sentences below them, and without the start of the match."""
-    log = page[page.index('<ol class="log"') :]
-    return [read_words(line) for line in re.findall(r"<li>\s*<p>(.*?)</p>", log, flags=re.DOTALL)][:-1]
+    log = page[page.index('<ol class="list"') :]
+    return [read_words(line) for line in re.findall(r"<li><[^>]*><span>(.*?)<br>", log, flags=re.DOTALL)][:-1]
 
 
 @pytest.mark.parametrize("one", HISTORIES, ids=[history["game"] for history in HISTORIES])

@@ -237,32 +237,53 @@ def test_the_last_match_is_begun_again(client: Browser, other: Browser) -> None:
     assert f'name="game" value="{library.names()[0]}" checked' in first
 
 
-def test_games_played_here_stand_first(client: Browser, other: Browser) -> None:
-    """The last one before the others, then from the top of the shelf; every game once."""
+def test_teams_are_drawn(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the server for a browser without scripts: all names, on other seats; two alone have no partners."""
+    monkeypatch.setattr("secrets.SystemRandom.shuffle", lambda _self, names: names.reverse())
+    names = {"name-A": "Ewa", "name-B": "Jan", "name-C": "Ola", "name-D": "Piotr"}
+    page = client.post("/en/new", data={"game": "belote", "step": "teams", **names}).text
+    assert re.findall(r'name="name-\w" value="(\w+)"', page) == ["Piotr", "Ola", "Jan", "Ewa"]
+    assert 'value="teams"' in page
+    assert 'value="teams"' not in client.get("/en/new?game=derda").text
+
+
+def offered(page: str) -> list[str]:
+    return re.findall(r'name="game" value="([\w-]+)"', page)
+
+
+def test_games_played_here_stand_first(client: Browser) -> None:
+    """The last one before the others, then as on the shelf; every game once, in one list."""
     client.start(game="bulka")
     client.start(game="darda", name_C="Ola", name_D="Piotr")
-    first, others = (
-        re.findall(r'name="game" value="([\w-]+)"', part)
-        for part in client.get("/en/new").text.split('id="more-games"')
-    )
-    assert first == ["darda", "bulka", *library.names()[:4]]
-    assert sorted(first + others) == sorted(library.names())
-    assert other.get("/en/new").text.index('value="durak"') < other.get("/en/new").text.index("More games")
+    page = client.get("/en/new").text
+    rest = [game for game in library.names() if game not in ("darda", "bulka")]
+    assert offered(page) == ["darda", "bulka", *rest]
+    assert "More games" not in page
 
 
-def test_other_games_stand_by_table(client: Browser) -> None:
-    """Fewest players first, each under how many play and what family that is; with the chosen one in view."""
-    page = client.get("/en/new?game=darda")
-    groups = [part.split("</div>")[0] for part in page.text.split("data-games>")[1:]]
-    found = [
-        (words(group).split(" Jack and nine ")[0], re.findall('value="(.*?)"', group)) for group in groups
-    ]
-    assert ["2 players", "2 against 2"] == [table for table, games in found if {"bulka", "darda"} & {*games}]
-    (of_three,) = (games for table, games in found if table == "3 players")
-    assert {(3,)} == {tuple(library.sizes(game)) for game in of_three}
-    assert 'id="more-games" open' in page.text
-    assert 'id="games" open' not in page.text
-    assert 'id="more-games">' in client.get("/en/new").text
+@pytest.mark.parametrize(
+    ("language", "first"),
+    [
+        ("en", ["derda", "klaberjass", "deberts"]),
+        ("fr", ["belote", "coinche", "contree", "derda"]),
+        ("hr", ["bela", "derda"]),
+        ("cs", ["bulka", "darda", "derda"]),
+        ("de", ["klaberjass", "derda"]),
+        ("uk", ["deberts", "durak", "deberts-3"]),
+    ],
+)
+def test_games_played_in_the_language_of_the_page_stand_first(
+    other: Browser, language: str, first: list[str]
+) -> None:
+    """To a newcomer, who sees six and the others behind one fold; the first one is chosen."""
+    page = other.get(f"/{language}/new").text
+    shown, others = page.split('id="more-games"')
+    assert offered(shown)[: len(first)] == first and len(offered(shown)) == 6
+    assert sorted(offered(page)) == sorted(library.names())
+    assert f'value="{first[0]}" checked' in shown and not others.startswith(" open")
+    assert 'id="more-games" open' in other.get(f"/{language}/new?game=clabber").text
+    front = re.findall(r'href="/\w\w/new\?game=([\w-]+)"', other.get(f"/{language}/").text)
+    assert front == offered(shown)
 
 
 def test_a_game_is_found_by_any_of_its_names(client: Browser) -> None:

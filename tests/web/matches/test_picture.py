@@ -56,6 +56,16 @@ def test_pages_draw_it_once(client: Browser, id: str, monkeypatch: pytest.Monkey
     assert drawn[2:] == ["draw_running_match"] * 2
 
 
+def test_what_can_be_sent_around(client: Browser, other: Browser, id: str) -> None:
+    """From the board and its list: the result as text, beside picture and sheet; for whoever looks too."""
+    for path in ("", "/more"):
+        assert f'href="/en/m/{id}/share"' in client.get(f"/en/m/{id}{path}").text
+    page = other.get(f"/en/m/{id}/share").text
+    assert ">Derda: Ewa 110, Jan 40. Ewa wins.</textarea>" in page
+    assert f"/en/m/{id}/picture.png" in page and f"/en/m/{id}/sheet" in page
+    assert ">Derda: Ewa 110, Jan 40. Wygrywa Ewa.</textarea>" in client.get(f"/pl/m/{id}/share").text
+
+
 def test_its_addresses(other: Browser, id: str) -> None:
     """A drawing and an image, which no cache of others keeps."""
     drawn, painted = (other.get(f"/en/m/{id}/picture.{kind}") for kind in ("svg", "png"))

@@ -72,6 +72,9 @@ def test_the_square_code_leads_to_the_match(client: Browser, id: str) -> None:
     """It holds the short address, but for an address that only this machine knows."""
     assert f"<title>{PHONE}/m/{id}</title>" in client.get(f"/en/m/{id}/sheet", base_url=PHONE).text
     assert "s-code" not in client.get(f"/en/m/{id}/sheet", base_url="http://127.0.0.1:5000").text
+    said = "Another phone cannot open this"
+    assert said in client.get(f"/en/m/{id}/more", base_url="http://127.0.0.1:5000").text
+    assert said not in client.get(f"/en/m/{id}/more", base_url="https://club.example").text
     assert "s-code" not in client.get(f"/en/m/{id}/sheet").text
 
 
@@ -183,6 +186,16 @@ def test_a_tally_can_be_asked_for_and_left(client: Browser) -> None:
     assert client.get(f"/en/m/{made}/sheet.pdf?tally=1").data.startswith(b"%PDF")
     assert "s-tally-drawing" not in client.get("/en/sheets/derda?tally=0").text
     assert "s-tally-drawing" in client.get("/en/sheets/derda").text
+
+
+def test_a_tally_may_have_negative_units(client: Browser) -> None:
+    """Offered where a sheet is looked at, and printed so: 8 and 9 as the next ten less two or one."""
+    made = client.start(DEAL | {"totals": {"A": 88, "B": 49}})
+    page = client.get(f"/en/m/{made}/sheet").text
+    assert "As tallies, 18 as 20 − 2" in page and "88: 80, 8" in page and "49: 20 20, 9" in page
+    page = client.get(f"/en/m/{made}/sheet?tally=2").text
+    assert "88: 80 10, −2" in page and "49: 50, −1" in page and "sheet.pdf?paper=a4&amp;tally=2" in page
+    assert "As tallies</a>" in page and "18 as 20" not in page
 
 
 @pytest.mark.parametrize("testing", [True, False])

@@ -47,10 +47,10 @@ def test_a_search_without_a_find_says_so(client: Browser) -> None:
 
 
 def test_a_rule_leads_to_the_question_that_it_settles(client: Browser) -> None:
-    """The rule on ruffing links to the question whether a card may be played."""
+    """The chapter of the rule on ruffing ends with the question whether a card may be played, once."""
     page = client.get("/en/rules/derda").text
-    entry = page.split('id="derda.play.ruff"')[1].split('class="rule-entry"')[0]
-    assert 'href="/en/ask/derda/play"' in entry
+    chapter = page.split('id="derda.play.ruff"')[1].split("</section>")[0]
+    assert chapter.count('href="/en/ask/derda/play"') == 1
 
 
 def test_orders_are_drawn_as_cards(client: Browser) -> None:
@@ -64,8 +64,8 @@ def test_version_and_source_are_shown(client: Browser) -> None:
     """The page says which version it is, of which day, and after what it was written."""
     text = client.read("/en/rules/derda")
     book = library.read_rulebook("derda")
-    assert (book.version, book.dated) == ("1.1", "2026-11-29")
-    assert "Rulebook version 1.1 of 29 Nov 2026." in text
+    assert (book.version, book.dated) == ("2", "2026-11-29")
+    assert "Rulebook version 2 of 29 Nov 2026." in text
     assert next(iter(book.rules.values())).source in text
 
 
@@ -166,11 +166,11 @@ def test_usual_is_what_is_usual_for_so_many(client: Browser) -> None:
 
 
 def test_a_rule_of_durak_leads_to_its_question(client: Browser) -> None:
-    """How the turn goes is asked where the rule stands, and who may throw in there."""
+    """How the turn goes is asked below the rules of the chapter, and who may throw in there."""
     page = client.get("/en/rules/durak").text
     for rule, question in (("turn.teams", "turn"), ("throw.who", "throw-in"), ("six.exchange", "six")):
-        entry = page.split(f'id="durak.{rule}"')[1].split('class="rule-entry"')[0]
-        assert f'href="/en/ask/durak/{question}"' in entry
+        chapter = page.split(f'id="durak.{rule}"')[1].split("</section>")[0]
+        assert f'href="/en/ask/durak/{question}"' in chapter
 
 
 # --- the search -----------------------------------------------------------------------------------

@@ -180,7 +180,7 @@ def test_the_card_of_a_table_is_one_tap_away(client: Browser) -> None:
             game, _, query = card.partition("/card")
             link = f"/en/sheets/{game}/card.pdf?paper={paper}{query.replace('?', '&amp;')}"
             assert f'href="{link}"' in shown.text
-        assert "Rulebook 1.1, 29 November 2026" in words(shown)
+        assert "Rulebook 2, 29 November 2026" in words(shown)
     assert "Target : 300 *" in client.read(f"/en/sheets/derda/card?match={id}")
 
 

@@ -271,6 +271,17 @@ def test_a_house_rule_decides_and_the_other_answer_is_shown(client: Browser) -> 
     assert "Then: Player A loses the whole deal." in replay
 
 
+def test_the_choices_on_which_a_rule_rests_stand_under_it(client: Browser) -> None:
+    """On one line, each choice once; of other choices only those that would change the answer."""
+    facts = EXAMPLES["penalty"][0]
+    page = client.get(address("penalty", facts, ("rule-penalty", "replay"))).text
+    rule = page.split('<p class="rule">')[1].split('<p class="rule">')[0].split('<div class="custom">')[0]
+    assert "At this table: What a revoke costs: The deal is void and the same player deals again" in rule
+    assert page.count("At this table: What a revoke costs:") == 1
+    customs = [part.split("</div>")[0] for part in page.split('<div class="custom">')[1:]]
+    assert customs and all("Then: " in custom for custom in customs)
+
+
 def test_a_number_among_the_house_rules(client: Browser) -> None:
     """With a target of 300 a total of 310 has won."""
     facts = {"totals": {"A": 310, "B": 200}, "declarer": "A"}

@@ -158,6 +158,33 @@ def test_a_bout_is_told_step_by_step(client: Browser) -> None:
     assert 'name="steps" value="A 7S"' in page and "10S 7S" not in page
 
 
+def test_of_too_many_attack_cards_the_defender_chooses_which_go_back(client: Browser) -> None:
+    """As many taps as there are too many; then the bout goes on, and the ruling says what was chosen."""
+    held = "cards.A=4&cards.B=2&cards.C=4&talon=0"
+    at = f"{AT}bout?players=3&attacker=A&defender=B&trump=H&{held}&steps=A+7S&steps=B+10S+7S&steps=C+7C"
+    fine = client.get(f"{at}&next.steps=defender+7C&play.steps=KC").text
+    assert "Too many" not in fine
+    page = client.get(f"{at}&next.steps=attacker&play.steps=7D").text
+    assert "Too many: which go back?" in page and 'value="defender pick-up"' not in page
+    assert 'value="defender 7C back"' in page and 'value="defender 7D back"' in page
+    assert 'value="defender 7S back"' not in page and 'value="defender 7C"' not in page
+    page = client.get(f"{at}&steps=A+7D&play.steps=defender+7C+back").text
+    assert 'name="steps" value="B 7C back"' in page and "Too many" not in page
+    assert 'value="defender 7D"' in page and 'value="defender 7C"' not in page
+    answer = client.get(f"{at}&steps=A+7D&steps=B+7C+back&steps=B+7D+back&asked=1").text
+    assert "The wrong step 5. Player B gives 7 , 7 back" in words(answer)
+    assert "gives one card back, as many as are too many" in words(answer)
+
+
+def test_a_request_with_cards_that_go_back_fills_the_form(client: Browser) -> None:
+    """A request of a program can be asked on the page as well."""
+    given = [{"seat": "C", "card": "7C"}, {"seat": "D", "card": "7D"}]
+    steps = [*STEPS, *given, {"seat": "B", "returns": ["7C"]}]
+    situation = {**BOUT, "players": 4, "cards": {"A": 6, "B": 2, "C": 6, "D": 6}, "steps": steps}
+    page = client.get(f"{AT}bout?{urlencode(query_of(situation))}").text
+    assert 'name="steps" value="B 7C back"' in page
+
+
 def test_the_cards_of_a_hand_may_be_named(client: Browser) -> None:
     """A player's cards instead of their number: a step with another card is refused at the steps."""
     page = client.get(f"{AT}bout?attacker=A&defender=B&cards.A=6&more.cards.A=1").text
@@ -280,7 +307,7 @@ def test_without_a_cap_all_cards_of_the_defender_are_counted(client: Browser) ->
 def test_the_likely_questions_come_first(client: Browser) -> None:
     """Between hands it is asked who begins, during one whose turn it is."""
     id = table(client)
-    first = re.compile(r'class="lines questions">\s*<li><a href="[^"]*/ask/([^"]+)"')
+    first = re.compile(r'class="list">\s*<li><a href="[^"]*/ask/([^"]+)"')
     assert "next-hand" == first.findall(client.get(f"/en/m/{id}/ask").text)[0]
     follow(client, id, first_attacker="A", trump="H")
     assert "turn" == first.findall(client.get(f"/en/m/{id}/ask").text)[0]

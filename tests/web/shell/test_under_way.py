@@ -91,7 +91,7 @@ def test_a_heavy_ruling_is_under_way_and_then_there(hasty: Flask, gate: Path) ->
     assert "1 other is ahead of it. Under way for 0 seconds." in page
     assert "the work continues, and what you asked is in its address" in page
     assert f'href="{CLAIM}"' in unescape(answer.text)
-    form = client.get(unescape(answer.text.split('class="btn" href="')[1].split('"')[0]))
+    form = client.get(unescape(answer.text.split('class="btn block" href="')[1].split('"')[0]))
     assert form.status_code == 200 and 'value="10H" checked' in form.text
     gate.touch()
     gate.with_name("second").touch()
@@ -122,8 +122,8 @@ def test_a_sheet_is_under_way_and_then_there(hasty: Flask, gate: Path) -> None:
     address = "/en/sheets/derda/card.pdf?paper=a5"
     first, second = (known_browser(hasty, token).get(address) for token in "AB")
     for answer in (first, second):
-        assert answer.status_code == 202 and "Refresh" in answer.headers
-        assert "The sheet is being printed It is next." in words(answer)
+        assert answer.status_code == 202 and answer.headers["Refresh"] == f"1; url={address}&waited=1"
+        assert "The sheet is being printed" in words(answer) and "It is next." in words(answer)
     gate.touch()
     done = ask_until_done(lambda: known_browser(hasty, "A").get(address))
     assert done.data.startswith(b"%PDF") and "Derda" in done.headers["Content-Disposition"]
@@ -236,3 +236,17 @@ def test_what_another_version_has_printed_is_printed_anew(
             client.get("/en/sheets/derda/card.pdf")
             client.get(CLAIM)
     assert len(set(keys)) == 4 and keys[:2] == keys[2:4] and keys[4:6] == keys[6:]
+
+
+def test_a_page_that_waited_for_a_file_says_that_it_is_ready(
+    client: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser that downloads the file leaves that page as it is; the file follows at its own address."""
+    address = "/en/sheets/derda/card.pdf?paper=a5"
+    monkeypatch.setattr(Dispatcher, "ask", lambda *_asked: b'["Derda", [], []]\n%PDF-')
+    waited = client.get(f"{address}&waited=1")
+    assert (waited.status_code, waited.headers["Refresh"]) == (200, f"0; url={address}")
+    assert "The file is ready" in words(waited) and "Derda" in words(waited)
+    assert "Under way" not in words(waited) and f'href="{address}"' in unescape(waited.text)
+    file = client.get(address)
+    assert file.data.startswith(b"%PDF") and "Refresh" not in file.headers

@@ -3,8 +3,9 @@
 In an address a pair on the table is an attack card and the card that beat it (`table=7S 10S`). A step is its
 player with a card, and the card this beats (`steps=A 7S`, `steps=B 10S 7S`, `steps=B pick-up`); a transfer
 adds whether its card is laid, or only shown (`steps=B 7D transfer`, `steps=B 7H show`); cards laid at once
-follow one another (`steps=B 7D transfer`, `steps=B 7C transfer`). If an attack was passed on and its cards
-are unknown, each transfer has its number: `transfers.0.by=B`, perhaps `transfers.0.card=7D` and
+follow one another (`steps=B 7D transfer`, `steps=B 7C transfer`), and so do attack cards that the defender
+gives back because there are too many (`steps=B 9D back`). If an attack was passed on and its cards are
+unknown, each transfer has its number: `transfers.0.by=B`, perhaps `transfers.0.card=7D` and
 `transfers.0.shown=yes`; who may transfer follows from who attacked whom, so a tap is enough for each.
 """
 
@@ -15,6 +16,7 @@ from typing import NamedTuple
 from flask_babel import gettext as _
 from flask_babel import pgettext
 
+from companion.library.kinds import Roles, attack_limit
 from companion.rules.cards import parse_card
 from companion.rules.errors import Unreadable
 from companion.rules.message import show_card
@@ -28,6 +30,8 @@ ATTACKER, DEFENDER, PICK_UP = "attacker", "defender", "pick-up"
 """The players of the next card, by the fields that name them, and the step of taking the cards."""
 TRANSFER, SHOW = "transfer", "show"
 """The words of a step that passes the attack on: with a card that is laid, or only shown."""
+BACK = "back"
+"""The word of a step that gives an attack card back."""
 ONLY_PLAYED = 3
 """The most cards of a rank laid to transfer, as one of the four has attacked; one more may be shown."""
 
@@ -77,7 +81,10 @@ class TableCardsField(CardsField):
 
 
 class StepText(NamedTuple):
-    """A step as read from an address: player, card, the card it beats, a transfer, or picking up."""
+    """A step as read from an address: player, card, the card it beats, a transfer, or picking up.
+
+    `back` says that the defender gives the card back.
+    """
 
     seat: str
     card: str = ""
@@ -85,8 +92,14 @@ class StepText(NamedTuple):
     pick_up: bool = False
     transfer: bool = False
     shown: bool = False
+    back: bool = False
     more: tuple[str, ...] = ()
-    """Cards laid to transfer at once with the first."""
+    """Cards laid to transfer, or given back, at once with the first."""
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards of the step without the one it beats."""
+        return (self.card, *self.more) if self.card else ()
 
 
 class StepsField(CardsField):
@@ -101,11 +114,18 @@ class StepsField(CardsField):
     """The players without cards."""
     trump = ""
     """The suit of trumps, if the form names it."""
+    held: Mapping[str, int] = {}
+    """The number of cards of each player when the bout began, as far as the form says so."""
+    is_first = none_beaten_off = False
+    """True if the form says so of the bout."""
 
     def read(self, address: Address) -> None:
         """Read the address, steps given field by field (`steps.0.card`) first."""
         texts = []
-        for row in _parse_rows(address, self.name, StepText._fields):
+        for row in _parse_rows(address, self.name, (*StepText._fields, "returns")):
+            if returned := row.get("returns", "").split():
+                texts += [f"{row.get('seat', '')} {card} {BACK}" for card in returned]
+                continue
             passed_on = TRANSFER if row.get("transfer") == "yes" else ""
             passed_on = SHOW if row.get("shown") == "yes" else passed_on
             pick_up = PICK_UP if row.get("pick_up") == "yes" else ""
@@ -122,13 +142,21 @@ class StepsField(CardsField):
         self.ready = bool(self.attacker and self.defender and self.attacker != self.defender)
         self.out = tuple(map(str, out)) if isinstance(out, list) else ()
         self.trump = str(facts.get("trump", ""))
+        cards = facts.get("cards")
+        held = cards.items() if isinstance(cards, dict) else ()
+        counts = {seat: len(hand) if isinstance(hand, list) else hand for seat, hand in held}
+        self.held = {seat: count for seat, count in counts.items() if isinstance(count, int)}
+        self.is_first = facts.get("first_bout") is True
+        self.none_beaten_off = facts.get("none_beaten_off") is True
 
     @property
     def steps(self) -> list[StepText]:
-        """The steps, in order; cards that one player lays to transfer one after another are one step."""
+        """The steps, in order; cards laid to transfer, or given back, one after another are one step."""
         steps = list[StepText]()
         for step in map(_parse_step, self.texts):
-            if step.transfer and not step.shown and steps and self._is_extended_by(steps[-1], step.seat):
+            last = steps[-1] if steps else StepText("")
+            goes_with_it = step.transfer and not step.shown and self._is_extended_by(last, step.seat)
+            if goes_with_it or (step.back and last.back and step.seat == last.seat):
                 steps[-1] = steps[-1]._replace(more=(*steps[-1].more, step.card))
             else:
                 steps.append(step)
@@ -151,8 +179,16 @@ class StepsField(CardsField):
     @property
     def cards(self) -> list[str]:
         """The cards of the pack that were played; one that was only shown may still be."""
-        placed = [card for step in self.steps if not step.shown for card in (step.card, *step.more)]
-        return [card for card in placed if card in self.context.cards]
+        placed = [card for step in self.steps if not step.shown and not step.back for card in step.cards]
+        return [card for card in placed if card in self.context.cards and card not in self.returned]
+
+    @property
+    def returned(self) -> set[str]:
+        """The attack cards that went back and were not given again."""
+        cards = set[str]()
+        for step in self.steps:
+            cards = cards | {*step.cards} if step.back else cards - {*step.cards}
+        return cards
 
     def locate_fault(self, fault: Unreadable) -> str:
         number = _find_number(fault, self.name)
@@ -166,14 +202,36 @@ class StepsField(CardsField):
     @property
     def attacks(self) -> list[StepText]:
         """The steps that attack, cards laid to transfer among them."""
-        return [step for step in self.steps if step.card and not step.beats and not step.shown]
+        attacking = [step for step in self.steps if step.card and not step.beats]
+        return [step for step in attacking if not step.shown and not step.back]
+
+    @property
+    def attack_cards(self) -> list[str]:
+        """The attack cards on the table."""
+        cards = (card for step in self.attacks for card in step.cards)
+        return [card for card in dict.fromkeys(cards) if card not in self.returned]
 
     @property
     def waiting(self) -> list[str]:
         """The attack cards that wait to be beaten."""
         beaten = {step.beats for step in self.steps}
-        cards = [card for step in self.attacks for card in (step.card, *step.more)]
-        return [card for card in cards if card in self.context.cards and card not in beaten]
+        return [card for card in self.attack_cards if card in self.context.cards and card not in beaten]
+
+    @property
+    def too_many(self) -> int:
+        """The number of attack cards that have to go back; 0 if the defender's number of cards is unknown."""
+        attacker, defender = self.roles
+        steps, held = self.steps, self.held.get(defender)
+        if held is None or not self.waiting:
+            return 0
+        passes = [n for n, step in enumerate(steps) if step.transfer]
+        placed = [
+            step for step in steps[: max(passes, default=0)] if step.seat == defender and not step.shown
+        ]
+        held -= sum(len(step.cards) for step in placed)
+        roles = Roles(attacker, defender, first_bout=self.is_first, none_beaten_off=self.none_beaten_off)
+        most = attack_limit(self.context.family_rules, roles, held, self.picked_up)
+        return max(0, len(self.attack_cards) - most)
 
     @property
     def roles(self) -> tuple[str, str]:
@@ -198,7 +256,10 @@ class StepsField(CardsField):
         around = self.context.ring.around(attacker)[1:]
         others = [seat for seat in around if seat != defender and seat not in self.out]
         attackers = [(attacks, attacker), *((seat, seat) for seat in others)]
-        name, waiting = self.context.name_of(defender), [] if self.picked_up else self.waiting
+        name, waiting = (
+            self.context.name_of(defender),
+            [] if self.picked_up or self.too_many else self.waiting,
+        )
         return [
             *(
                 (f"{defends} {card}", _("%(name)s beats %(card)s", name=name, card=_face(card)))
@@ -214,7 +275,7 @@ class StepsField(CardsField):
         """True if the attack may be passed on now, as far as the table plays that."""
         beaten = any(step.beats for step in self.steps)
         transfers = self.context.family_rules.transfers_attacks()
-        return transfers and not self.picked_up and not beaten and bool(self.waiting)
+        return transfers and not self.picked_up and not beaten and bool(self.waiting) and not self.too_many
 
     @property
     def _moves_of_same_transfer(self) -> list[tuple[str, str]]:
@@ -227,11 +288,20 @@ class StepsField(CardsField):
 
     @property
     def instead(self) -> list[tuple[str, str]]:
-        """The defender's steps without laying a card, to show a trump or pick up, with their words."""
-        if self.picked_up:
-            return []
+        """The defender's steps without laying a card, with their words.
+
+        These are to show a trump, to pick up, or to give back one of too many cards.
+        """
         (_attacker, defender), (_attacks, defends) = self.roles, self._spelled_roles
         name, actions = self.context.name_of(defender), []
+        if self.too_many:
+            give = [
+                (card, _("%(name)s gives %(card)s back", name=name, card=_face(card)))
+                for card in self.waiting
+            ]
+            return [(f"{defends} {card} {BACK}", words) for card, words in give]
+        if self.picked_up:
+            return []
         if self.context.family_rules.shows_trumps() and self._may_transfer:
             card = self.waiting[0][:-1] + self.trump
             is_shown = any(step.shown for step in self.steps)
@@ -262,6 +332,8 @@ class StepsField(CardsField):
         name = self.context.name_of(step.seat)
         if step.pick_up:
             return _("%(name)s picks up", name=name)
+        if step.back:
+            return _("%(name)s gives back", name=name)
         if step.shown:
             return _("%(name)s shows", name=name)
         return _("%(name)s transfers", name=name) if step.transfer else name
@@ -272,9 +344,11 @@ class StepsField(CardsField):
         name = self.context.name_of(step.seat)
         if step.shown:
             return _("%(name)s shows %(card)s", name=name, card=_face(step.card))
+        several = ", ".join(map(_face, step.cards))
         if step.transfer:
-            several = ", ".join(map(_face, (step.card, *step.more)))
             return _("%(name)s transfers with %(card)s", name=name, card=several)
+        if step.back:
+            return _("%(name)s gives %(card)s back", name=name, card=several)
         if step.beats:
             cards = {"card": _face(step.card), "beaten": _face(step.beats)}
             return _("%(name)s beats %(beaten)s with %(card)s", name=name, **cards)
@@ -368,6 +442,8 @@ def _state_facts(move: StepText | TransferText) -> Fact:
     """A step or a transfer as JSON, without what it leaves out."""
     facts = {key: fact for key, fact in move._asdict().items() if fact}
     cards = [*str(facts.get("card", "")).split(), *facts.pop("more", ())]
+    if facts.pop("back", False):
+        return {"seat": move.seat, "returns": cards} if isinstance(move, StepText) else facts
     return {**facts, "card": cards} if cards[1:] else facts
 
 
@@ -376,6 +452,8 @@ def _parse_step(text: str) -> StepText:
     if rest == [PICK_UP]:
         return StepText(seat, pick_up=True)
     card, words = "".join(rest[:1]).upper(), rest[1:]
+    if words == [BACK]:
+        return StepText(seat, card, back=True)
     if words in ([TRANSFER], [SHOW]):
         return StepText(seat, card, transfer=True, shown=words == [SHOW])
     return StepText(seat, card, " ".join(words).upper())

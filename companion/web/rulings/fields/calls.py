@@ -3,20 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.library.kinds import CAPOT, USUAL_BIDS, show_bid
+from companion.library.kinds import CAPOT, USUAL_BIDS
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.errors import Unreadable
-from companion.rules.message import Message, Word
 from companion.rules.ruling import Ruling
 from companion.web.forms.values import ABSENT, Absence, Fact
 from companion.web.shell.text import phrase, word
-from companion.wording.rulings import CALLS, OWN_CALLS
+from companion.wording.calls import TERMS, word_call
+from companion.wording.rulings import OWN_CALLS
 
 from .base import FactField, Piece, join_lines
-from .cards import name_no_trumps
-
-TERMS = ("offer", "counter")
-"""Calls that name terms."""
 
 
 @dataclass(frozen=True)
@@ -65,24 +61,11 @@ class CallsField(FactField):
     def phrase_call(self, call: str) -> str:
         """Word a call as players say it."""
         verb, _blank, rest = call.partition(" ")
-        book = self.context.book
-        if verb == "bid" and rest:
-            points, _blank, suit = rest.partition(" ")
-            bid = phrase(show_bid(book.words, points), book)
-            return f"{bid} {Suit(suit).sign}" if suit in tuple(Suit) else call
-        if verb == "double" and rest in self.context.ring.seats:
-            return f"{word(book, verb)} ({self.context.name_of(rest)})"
-        if verb == "play" and rest in tuple(Suit):
-            return phrase(Message("play {suit}", suit=Suit(rest).sign), book)
-        if verb == "play" and rest == NO_TRUMPS:
-            return phrase(Message("play {what}", what=name_no_trumps(book)), book)
-        if verb in OWN_CALLS and verb in book.words:
-            text = phrase(Message("{word}", word=Word(verb)), book)
-        elif verb in CALLS:
-            text = phrase(CALLS[verb], book)
-        else:
+        book, said = self.context.book, word_call(self.context.book, call)
+        if said is None:
             return call
-        return f"{text}: {self._phrase_terms(rest)}" if rest else text
+        text = phrase(said, book, lambda who: self.context.name_of(who.seat))
+        return f"{text}: {self._phrase_terms(rest)}" if rest and verb in TERMS else text
 
     def _phrase_terms(self, text: str) -> str:
         points, _plus, deals = text.partition("+")

@@ -36,14 +36,17 @@ POLICY = "; ".join(
 )
 """The content policy: nothing inline, nothing from anywhere else."""
 
-_USED = ("clipboard-write", "screen-wake-lock", "web-share")
+_USED = ("clipboard-write", "screen-wake-lock")
 _UNUSED = (
     "accelerometer autoplay bluetooth browsing-topics camera display-capture encrypted-media fullscreen"
     " geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment"
     " picture-in-picture publickey-credentials-get serial usb xr-spatial-tracking"
 )
 PERMISSIONS = ", ".join([f"{name}=(self)" for name in _USED] + [f"{name}=()" for name in _UNUSED.split()])
-"""The features of a phone that our pages use: they copy and share a link, and keep the screen on."""
+"""The features of a phone that our pages use, to copy links and keep the screen on, and those they do not.
+
+Sharing is allowed to our pages anyway, and browsers without it would report its name as an error.
+"""
 
 _ALWAYS = {
     "Content-Security-Policy": POLICY,

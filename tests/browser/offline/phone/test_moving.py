@@ -35,7 +35,7 @@ def test_by_a_code(make_phone: Callable[..., Phone], accessible: Accessible) -> 
     expect(old.locator("[data-copy]")).to_be_visible()
     accessible(old)
     new.goto(address)
-    expect(new.locator(".whose")).to_contain_text("Ewa – Jan")
+    expect(new.locator("#main .list")).to_contain_text("Ewa – Jan")
     assert new.url.endswith("/en/move/here?told=1")
     accessible(new)
     new.get_by_role("button", name=YES).tap()

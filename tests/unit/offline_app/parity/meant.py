@@ -4,6 +4,7 @@ import re
 
 WAITS = {
     r"/\w\w/sheets/[\w-]+/(blank|card)\.pdf": "printing waits for the network",
+    r"/\w\w/rules/[\w-]+/booklet\.pdf": "printing waits for the network",
     r"/\w\w/(m|evening)/[\w-]+/sheet\.pdf": "printing waits for the network",
     r"/\w\w/(player/figures|players/season)\.pdf": "printing waits for the network",
     r"/\w\w/m/[\w-]+/picture\.png": "a picture is painted by the server",
@@ -19,7 +20,8 @@ WAITS = {
 """Addresses at which a phone says that they wait for the network (503)."""
 
 WAITING = (
-    "/en/sheets/derda/blank.pdf", "/en/sheets/derda/card.pdf", "/en/m/ID/sheet.pdf", "/en/m/ID/phones",
+    "/en/sheets/derda/blank.pdf", "/en/sheets/derda/card.pdf", "/en/rules/derda/booklet.pdf",
+    "/en/m/ID/sheet.pdf", "/en/m/ID/phones",
     "/en/evening/ID/sheet.pdf", "/en/player/figures.pdf?name=Ewa", "/en/players/season.pdf",
     "/en/m/ID/picture.png", "/en/join/nothing", "/en/move", "/en/move/code", "/en/export", "/en/import",
     "/en/bin",

@@ -3,14 +3,15 @@ import { test } from "node:test";
 import { load } from "../support/fresh.mjs";
 import { openPage, reply, settle } from "../support/page.mjs";
 
-const row = (verb, at, value = "") => `<div class="${verb}" data-row="${verb}"><bdi>Ewa</bdi><input type="radio" id="${verb}s-${at}-suit" name="${verb}s-${at}-suit" value="H"${value && " checked"}><p id="at-${verb}s-${at}" data-at="${verb}s-${at}"></p><button name="do" value="un${verb}:${at}">x</button></div>`;
+const row = (verb, at, value = "") => `<div class="${verb}" data-row="${verb}" data-length="3"><input type="radio" id="${verb}s-${at}-suit" name="${verb}s-${at}-suit" value="H"${value && " checked"}><p id="at-${verb}s-${at}" data-at="${verb}s-${at}"></p><button name="do" value="un${verb}:${at}">x</button></div>`;
 const form = ({ runs = 0, points = "", way = "outcome", counting = "count", cards = "", mark = "" } = {}) => `<form id="deal" method="post" action="/en/m/abc/deal" data-look="do=look"
   data-offline="offline" data-offline-calls="no calls" data-offline-cards="no cards" data-offline-step="no step">
   <div class="opening"></div>${mark}<input type="hidden" name="way" value="${way}"><input type="hidden" name="counting" value="${counting}"><input type="hidden" name="tricks" value="${cards}">
-  <div class="adds"><bdi>Ewa</bdi><button name="do" value="run:A:3">3</button><button name="do" value="four:A">4</button></div>
-  ${Array.from({ length: runs }, (_run, at) => row("run", at)).join("")}<div id="at-runs"></div><div id="at-fours"></div>
-  <template data-adds="run:3" data-most="3">${row("run", "{i}").replace("Ewa", "")}</template>
-  <template data-adds="four" data-most="2">${row("four", "{i}").replace("Ewa", "")}</template>
+  <div data-melds="A"><button class="tile" name="do" value="run:A:3" aria-pressed="${runs > 0}">3</button><button class="tile" name="do" value="four:A" aria-pressed="false">4</button>
+  ${Array.from({ length: runs }, (_run, at) => row("run", at)).join("")}</div>
+  <div data-melds="B"><button class="tile" name="do" value="run:B:3" aria-pressed="false">3</button></div><div id="at-runs"></div><div id="at-fours"></div>
+  <template data-adds="run:3" data-most="3">${row("run", "{i}")}</template>
+  <template data-adds="four" data-most="2">${row("four", "{i}")}</template>
   <div data-depends-on="counting"><template data-for="totals"><input name="total_A" value=""></template><template data-for="count words"><input name="points" value=""></template><input name="points" value="${points}"></div>
   <button class="tab" name="do" value="counting:totals" aria-pressed="false">t</button><button class="tab" name="do" value="counting:count" aria-pressed="true">c</button>
   <button name="do" value="counting:cards">cards</button><button name="do" value="call:pass">pass</button><button name="do" value="turn">turn</button>
@@ -139,7 +140,8 @@ for (const [hindrance, answer] of Object.entries({
     page.type(field("points"), "90");
     tap("run:A:3");
     await settle();
-    assert.equal(field("runs-0-suit").closest(".run").querySelector("bdi").textContent, "Ewa");
+    assert.equal(field("runs-0-suit").closest("[data-melds]").dataset.melds, "A");
+    assert.equal(page.find('[value="run:A:3"]').getAttribute("aria-pressed"), "true");
     assert.equal(field("points").value, "90");
     assert.equal(says(), "offline");
     assert.deepEqual(heard, ["deal:exchanged", "deal:unanswered"]);
@@ -159,6 +161,20 @@ test("rows have an end, and move up when one goes", async () => {
   assert.deepEqual(page.document.querySelectorAll(".run").map((run) => run.querySelector("button").value), ["unrun:0", "unrun:1"]);
   assert.equal(page.document.querySelectorAll(".run [data-at]").at(-1).dataset.at, "runs-1");
   assert.ok(page.find("#at-runs-1"));
+});
+
+test("rows stand under their players, and the tile of what is taken back is dark again", async () => {
+  const { page, tap, field } = await open({}, noNetwork);
+  for (const player of ["B", "A", "B"]) tap(`run:${player}:3`);
+  await settle();
+  const players = () => page.document.querySelectorAll(".run").map((run) => [run.querySelector("input").name, run.closest("[data-melds]").dataset.melds]);
+  assert.deepEqual(players(), [["runs-1-suit", "A"], ["runs-0-suit", "B"], ["runs-2-suit", "B"]]);
+  field("runs-2-suit").checked = true;
+  tap("unrun:1");
+  await settle();
+  assert.deepEqual(players(), [["runs-0-suit", "B"], ["runs-1-suit", "B"]]);
+  assert.equal(field("runs-1-suit").checked, true);
+  assert.deepEqual(["A", "B"].map((player) => page.find(`[value="run:${player}:3"]`).getAttribute("aria-pressed")), ["false", "true"]);
 });
 
 test("a row is taken out of those that the server made; fours are rows too", async () => {

@@ -143,17 +143,19 @@ test("the pad is hidden and opened again: by its button and a tap on the field, 
   assert.equal(field("total_A").value, "8");
 });
 
-test("a tap elsewhere closes it in a moment, the tab key does not", async () => {
+test("a tap elsewhere closes it in a moment; the tab key does not, nor does what is said before the numbers", async () => {
   const { page, tapField, pad } = await open();
   tapField("total_A");
   await page.advance(2_000);
   page.find("#elsewhere").focus();
   await page.advance(1_000);
   assert.equal(pad().hidden, false);
-  page.tap(page.find("#elsewhere"));
-  page.find('[value="pass"]').focus();
-  await page.advance(1_000);
-  assert.equal(pad().hidden, true);
+  for (const [selector, closes] of [['[value="pass"]', false], ["[name=last]", true]]) {
+    page.tap(page.find(selector));
+    page.find(selector).focus();
+    await page.advance(1_000);
+    assert.equal(pad().hidden, closes);
+  }
 });
 
 test("a tap on who plays opens it for the numbers, and the choice keeps the focus", async () => {
@@ -191,6 +193,44 @@ test("arrow keys from suit to suit open nothing; nor does a choice that leaves m
   page.choose(page.find('[value="pass"]'));
   await settle();
   assert.equal(pad().hidden, true);
+});
+
+test("arrow keys go from suit to suit, and only Space or Enter says which", async () => {
+  const { page } = await open();
+  const [pass, hearts, spades] = ["pass", "A:H", "B:S"].map((value) => page.find(`[value="${value}"]`)), others = page.find("#change");
+  pass.focus();
+  for (const [key, on] of [["ArrowRight", hearts], ["ArrowDown", spades], ["ArrowDown", spades], ["ArrowLeft", hearts]]) {
+    assert.equal(page.key(document.activeElement, key).defaultPrevented, true);
+    assert.equal(document.activeElement, on);
+  }
+  assert.equal([pass, hearts, spades].some((radio) => radio.checked), false);
+  let clicked = null;
+  page.document.addEventListener("click", ({ target }) => { clicked = target; });
+  others.checked = true;
+  assert.equal(page.key(hearts, "Enter").defaultPrevented, true);
+  assert.deepEqual([clicked, others.checked], [hearts, false]);
+  others.checked = true;
+  assert.equal(page.key(hearts, " ").defaultPrevented, false); // the browser chooses it
+  assert.equal(others.checked, false);
+});
+
+const BID = `<span data-contract></span><label class="choice"><input type="radio" name="bid_points" value="110"><span>110</span></label>
+<input class="sum" name="bid_other" value=""><label class="choice"><input type="radio" name="double" value="2"><span> coinché </span></label>
+<label class="choice unsaid"><input type="radio" name="double" value="" checked><span>not doubled</span></label>`;
+test("the chip says the whole contract, and a double is taken back by a second tap", async () => {
+  const page = openPage(form().replace("</fieldset>", `${BID}</fieldset>`));
+  await load("deals/keypad.js");
+  const said = () => page.find("[data-contract]").textContent.trim(), [points, double, none] = ["bid_points", "double", "double"].map((name, at) => page.document.querySelectorAll(`[name="${name}"]`)[at === 2 ? 1 : 0]);
+  page.choose(points);
+  assert.equal(said(), "110");
+  none.checked = false;
+  page.choose(double);
+  assert.equal(said().replace(/\s+/g, " "), "110 coinché");
+  page.tap(double);
+  assert.equal(none.checked, true);
+  double.checked = false; // as a browser does in one group
+  page.type(page.find('[name="bid_other"]'), "200");
+  assert.equal(said(), "200");
 });
 
 test("a digit typed on who plays goes to the first number that is empty", async () => {
@@ -322,6 +362,20 @@ test("an answer that comes after a newer one is not shown", async () => {
   early("of 9");
   await settle();
   assert.equal(page.find("#comes-to").textContent, "of 90");
+});
+
+test("every trick told by a tap fills both fields, the aimed one too; other points take the tap back", async () => {
+  const page = openPage(form({ rest: "yes" }).replace('<div class="points">', '<div class="points"><label class="choice"><input type="radio" name="trickless" value="B" data-every><span>Capot</span></label>'));
+  page.fetch = () => (outputs(), rest("252", "0"));
+  await load("deals/preview.js");
+  await load("deals/keypad.js");
+  const [a, b, tile] = ["#total_A", "#total_B", "[data-every]"].map((selector) => page.find(selector));
+  a.focus();
+  page.choose(tile);
+  await page.advance(300);
+  assert.deepEqual([a.value, b.value], ["252", "0"]);
+  page.tap(page.find('[data-key="9"]'));
+  assert.deepEqual([a.value, tile.checked], ["9", false]);
 });
 
 test("sentences stand at their fields", async () => {

@@ -7,7 +7,7 @@ const form = ({ game = "derda", shown = game, names = ["", ""] } = {}) => `<form
   <p id="not-started" hidden></p>
   <details id="games" open><summary><b data-game>${game}</b></summary><input type="search" id="find-game"><p id="games-found" data-none="none"></p>${[["derda", "Derda Дерда", "belo"], ["durak", "Durak Łódź Клабер’яс Dureń", "forfeit belo"]].map(([value, titles, words]) => `<label data-titles="${titles}" data-words="${words}"><input type="radio" name="game" value="${value}"${value === game ? " checked" : ""}><span class="choice-text">${value}</span> <small>2</small></label>`).join("")}<details id="more-games"></details></details>
   <input type="hidden" name="shown-game" value="${shown}"><input type="hidden" name="preset" value="p"><input type="hidden" name="shown-preset" value="p"><input type="hidden" name="table" value="2"><input type="hidden" name="shown-table" value="2">
-  <p data-nojs><button name="step" value="show">Show</button></p>
+  <p data-nojs><button name="step" value="show">Show</button></p><button name="step" value="teams">Draw teams</button>
   ${names.map((name, at) => `<span data-called="${"ABCD"[at]}">Player ${at + 1}</span><input id="name-${"ABCD"[at]}" name="name-${"ABCD"[at]}" data-seat="${"ABCD"[at]}" value="${name}"><bdi data-name-of="${"ABCD"[at]}"></bdi>`).join("")}
   <div data-chips hidden>${["Ewa", "Jan", "Ola"].map((name) => `<button type="button" data-name="${name}">${name}</button>`).join("")}</div>
   <details id="house" data-chapter><summary>rules</summary><input name="rule-target" value="501">
@@ -149,6 +149,18 @@ test("a game that was pointed at folds the list away; one that the arrow keys re
   assert.equal(find("#games").open, false);
   assert.equal(find("[data-game]").textContent, "durak");
   assert.equal(page.document.activeElement.tagName, "SUMMARY");
+});
+
+test("teams are drawn on the page: all names stay, each at a seat", async () => {
+  const { page, find, names } = await open({ names: ["Ewa", "Jan", "Ola", "Piotr"] });
+  const seen = new Set();
+  for (let n = 0; n < 60; n++) {
+    find("#new").requestSubmit(find('[value="teams"]'));
+    seen.add(names());
+    assert.deepEqual(names().split(",").sort(), ["Ewa", "Jan", "Ola", "Piotr"]);
+  }
+  assert.ok(seen.size > 5, [...seen].join(" "));
+  assert.equal(page.requests.length, 0);
 });
 
 test("games are found by their names however they are written, else by their words; the chosen one stays", async () => {

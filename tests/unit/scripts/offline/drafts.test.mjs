@@ -193,13 +193,24 @@ check("typed before the script was there: it is stored", async () => {
   assert.deepEqual((await drafts())[0].fields.find(([name]) => name === "points"), ["points", "7"]);
 });
 
-check("who plays is the latest tap: what the address chose is newer than what was typed", async () => {
+check("a count stays with its contract: under another one it is offered, and comes back with its own", async () => {
   const first = await open(dealForm(), { path: `${PATH}?bid=A:H` });
   await type(first, "90");
   first.choose(first.find('[value="A:H"]'));
   await settle();
   const chosen = dealForm().replace('value="B:S"', 'value="B:S" checked');
   const page = await open(chosen, { path: `${PATH}?bid=B:S` });
+  assert.equal(page.find('[value="B:S"]').checked, true);
+  assert.equal(points(page), "");
+  assert.equal(kindOf(page), "not-taken-up");
+  await tapLine(page);
+  assert.equal(page.find('[value="A:H"]').checked, true);
+  assert.equal(points(page), "90");
+});
+
+check("who plays is the latest tap where nobody was said to play", async () => {
+  await type(await open(), "90");
+  const page = await open(dealForm().replace('value="B:S"', 'value="B:S" checked'), { path: `${PATH}?bid=B:S` });
   assert.equal(page.find('[value="B:S"]').checked, true);
   assert.equal(points(page), "90");
 });

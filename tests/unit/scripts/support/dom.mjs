@@ -137,7 +137,7 @@ export class FakeElement extends FakeNode {
     super();
     this.tagName = this.nodeName = tag.toUpperCase();
     if (this.tagName === "TEMPLATE") this.content = new Fragment();
-    this.style = {};
+    this.style = { setProperty(name, value) { this[name] = value; } };
   }
   get attributes() { return [...this.#attributes].map(([name, value]) => ({ name, value })); }
   getAttribute(name) { return this.#attributes.get(name) ?? null; }

@@ -29,7 +29,7 @@ def test_every_answer(client: Browser, path: str) -> None:
     assert policy["default-src"] == policy["base-uri"] == policy["object-src"] == "'none'"
     assert {*policy.values()} == {"'none'", "'self'"}
     granted = {permission.partition("=")[0] for permission in permissions if not permission.endswith("=()")}
-    assert granted == {"clipboard-write", "screen-wake-lock", "web-share"}
+    assert granted == {"clipboard-write", "screen-wake-lock"}
     assert {"camera=()", "geolocation=()", "microphone=()"} <= {*permissions}
 
 

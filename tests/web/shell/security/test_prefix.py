@@ -46,6 +46,7 @@ UNLINKED = {
     "offline_files.file",
     "offline_files.manifest",
     "offline_worker.script",
+    "rulebook.rulebook_pdf",
     "saved_rulings.code",
     "saved_rulings.look",
     "sheets.blank_pdf",
