@@ -11,8 +11,9 @@ from anything import without_irrelevant
 from companion import library
 from companion.library.files import overlay
 from companion.library.folder import read_entry
-from companion.rules.conditions import split_condition
+from companion.rules.conditions import Value, split_condition
 from companion.rules.errors import Unreadable
+from companion.rules.rulebook import Rulebook
 
 Document = Mapping[str, Any]
 
@@ -88,14 +89,24 @@ def _change_cards(random: Random, document: Document) -> dict[str, Any]:
 def playing(document: Document) -> Iterator[None]:
     """Everybody plays a game by this document for a while."""
     entries, opened, game = library.GAMES._entries, library.GAMES._open, document["game"]
-    kept = library.GAMES.entry(game)
-    entries[game] = read_entry(replace(kept.file, document=document))
+    original = library.GAMES.entry(game)
+    entries[game] = read_entry(replace(original.file, document=document))
     opened.clear()
     try:
         yield
     finally:
-        entries[game] = kept
+        entries[game] = original
         opened.clear()
+
+
+def random_choices(random: Random, book: Rulebook) -> dict[str, Value]:
+    """Some conventions of a game, with any of their values."""
+    chosen: dict[str, Value] = {}
+    for item in random.sample([*book.conventions.values()], random.randint(0, 3)):
+        highest = min(item.most, item.least + 200)
+        values = item.values or ["a round" if item.is_text else random.randint(item.least, highest)]
+        chosen[item.name] = random.choice([*values])
+    return chosen
 
 
 def any_table(random: Random, game: str) -> library.Game:
@@ -103,11 +114,6 @@ def any_table(random: Random, game: str) -> library.Game:
     book, sizes = library.read_rulebook(game), library.GAMES.sizes(game)
     while True:
         players, preset = random.choice(sizes), random.choice([*book.presets])
-        chosen = {}
-        for item in random.sample([*book.conventions.values()], random.randint(0, 3)):
-            highest = min(item.most, item.least + 200)
-            chosen[item.name] = random.choice([*item.values] or [random.randint(item.least, highest)])
-            chosen |= {item.name: "a round"} if item.is_text else {}
-        chosen = without_irrelevant(book, chosen, preset, players)
+        chosen = without_irrelevant(book, random_choices(random, book), preset, players)
         with suppress(Unreadable):
             return library.open_game(game, preset, chosen, players)
