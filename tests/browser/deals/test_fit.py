@@ -30,7 +30,8 @@ def test_field_pad_and_save_are_in_view_together(
     if game == "coinche":
         choice(page, "bid_points", "100").tap()
     trumps = page.locator(".trumps > .suit-H")
-    in_view(page.locator(".aimed"), trumps, *page.locator(".numkeys button").all())
+    aimed = page.locator(".aimed") if game != "coinche" else trumps  # where melds come before the count
+    in_view(aimed, trumps, *page.locator(".numkeys button").all())
     page.locator('[data-key="1"]').tap()
     page.locator('[data-key="next"]').tap()
     expect(page.locator("#comes-to")).not_to_be_empty()
