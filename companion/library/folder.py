@@ -485,8 +485,11 @@ def _table_facts(
         opened = family.open(book, choose_tables(file.document, chosen), players)
         return partial(family.find_text_fact, opened.ruleset)
 
-    open_choices = [choice for choice in book.conventions.values() if choice.matters(chosen, players)]
-    labels = {choice.name: choice.label for choice in open_choices}
+    labels = {
+        name: convention.label
+        for name, convention in book.conventions.items()
+        if len(convention.values) != 1 and convention.matters(chosen, players)
+    }
     idle = {name: convention.default for name, convention in book.conventions.items() if name not in labels}
     return TableFacts({**chosen, **idle}, players, labels, book.words, open_facts)
 

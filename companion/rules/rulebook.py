@@ -49,16 +49,15 @@ class Rule:
         """
         if self.table is None:
             return {}
-        conditions = [*self.only_when]
-        named = set[str]()
+        said, conditions = set[str](), [self.only_when]
         if isinstance(self.text, TableText):
-            conditions += [condition for sentence in self.text.sentences for condition in sentence.when]
-            named |= self.text.placeholders()
-        named |= {name for condition in conditions for name, _value in split_condition(condition)}
+            said = self.text.placeholders()
+            conditions += [sentence.when for sentence in self.text.sentences]
         return {
             name: value
             for name, value in self.table.chosen.items()
-            if name in named & self.table.labels.keys()
+            if name in self.table.labels
+            and (name in said or any(self.table.decides(name, several) for several in conditions))
         }
 
 
@@ -204,7 +203,7 @@ class Preset:
     sets: Mapping[str, Value]
 
 
-T = TypeVar("T", Rule, Convention)
+T = TypeVar("T")
 
 
 class _AtTable(Mapping[str, T], Generic[T]):

@@ -78,8 +78,14 @@ class TableFacts:
     def holds(self, *conditions: str) -> bool:
         """True if one of these conditions holds at the table, or may hold while nobody knows who plays."""
         if self.players is None:
-            conditions = tuple(map(_without_players, conditions))
+            conditions = tuple(_leave_out(PLAYERS, condition) for condition in conditions)
         return any(holds(condition, self.chosen, self.players) for condition in conditions)
+
+    def decides(self, name: str, conditions: Sequence[str]) -> bool:
+        """True if with the other choices it is this convention on which it depends whether one holds."""
+        named = [condition for condition in conditions if name in dict(split_condition(condition))]
+        others = [condition for condition in conditions if condition not in named]
+        return self.holds(*(_leave_out(name, condition) for condition in named)) and not self.holds(*others)
 
     def choosing(self, choices: Mapping[str, Value]) -> "TableFacts":
         """The facts of a table that differs in these conventions."""
@@ -99,9 +105,8 @@ def _open_nothing(_chosen: Mapping[str, Value]) -> Find:
     return dict[str, object]().__getitem__
 
 
-def _without_players(condition: str) -> str:
-    parts = (f"{name}={value}" for name, value in split_condition(condition) if name != PLAYERS)
-    return ",".join(parts)
+def _leave_out(name: str, condition: str) -> str:
+    return ",".join(f"{other}={value}" for other, value in split_condition(condition) if other != name)
 
 
 class TableText(Message):

@@ -11,8 +11,9 @@ from anything import without_irrelevant
 from companion import library
 from companion.library.files import overlay
 from companion.library.folder import read_entry
-from companion.rules.conditions import split_condition
+from companion.rules.conditions import Value, split_condition
 from companion.rules.errors import Unreadable
+from companion.rules.rulebook import Rulebook
 
 Document = Mapping[str, Any]
 
@@ -98,16 +99,21 @@ def playing(document: Document) -> Iterator[None]:
         opened.clear()
 
 
+def random_choices(random: Random, book: Rulebook) -> dict[str, Value]:
+    """Some conventions of a game, with any of their values."""
+    chosen: dict[str, Value] = {}
+    for item in random.sample([*book.conventions.values()], random.randint(0, 3)):
+        highest = min(item.most, item.least + 200)
+        values = item.values or ["a round" if item.is_text else random.randint(item.least, highest)]
+        chosen[item.name] = random.choice([*values])
+    return chosen
+
+
 def any_table(random: Random, game: str) -> library.Game:
     """A game as some table plays it: a variety, perhaps with a few choices, for some number of players."""
     book, sizes = library.read_rulebook(game), library.GAMES.sizes(game)
     while True:
         players, preset = random.choice(sizes), random.choice([*book.presets])
-        chosen = {}
-        for item in random.sample([*book.conventions.values()], random.randint(0, 3)):
-            highest = min(item.most, item.least + 200)
-            chosen[item.name] = random.choice([*item.values] or [random.randint(item.least, highest)])
-            chosen |= {item.name: "a round"} if item.is_text else {}
-        chosen = without_irrelevant(book, chosen, preset, players)
+        chosen = without_irrelevant(book, random_choices(random, book), preset, players)
         with suppress(Unreadable):
             return library.open_game(game, preset, chosen, players)

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from citing import find_misplaced
 
 from companion import library
 from companion.cli import Scorer
+from companion.record import record as records
 
 FOLDER = Path(__file__).parents[1] / "golden"
 PRESETS = [(game, preset) for game in library.names() for preset in library.read_rulebook(game).presets]
@@ -58,6 +60,8 @@ def test_playthrough(game: str, preset: str) -> None:
     assert stated == found
     assert (stated["record"]["game"], stated["record"].get("preset", preset)) == (game, preset)
     assert found["after"][-1]["status"] == "finished"
+    _record, opened = records.read_record(stated["record"], library.open_game)
+    assert [*find_misplaced(opened, found["after"])] == []
     assert all(after["problems"] == [] for after in found["after"])
     table = library.open_game(game, preset, found["conventions"], len(stated["record"]["players"]))
     in_force = {rule.id for rule in table.book.rules_for(table.conventions, table.players)}

@@ -52,7 +52,10 @@ def test_long_totals_and_tallies(
         assert lines == 1
         assert figure.evaluate("p => p.scrollWidth <= p.clientWidth + 1")
         strokes, roles = side.locator(".strokes svg").bounding_box(), side.locator(".roles").bounding_box()
-        assert strokes is not None and roles is not None
+        assert roles is not None
+        if strokes is None:
+            assert size == (320, 640)  # they go first where there is little room
+            continue
         assert strokes["y"] + strokes["height"] <= roles["y"] + 1
         assert strokes["x"] + strokes["width"] <= box["x"] + box["width"] + 1
 

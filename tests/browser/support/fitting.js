@@ -6,7 +6,7 @@
   const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT), range = document.createRange();
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const holder = text.parentElement;
-    if (!text.data.trim() || !holder.checkVisibility() || holder.closest(".unseen, svg, legend[style]")) continue;
+    if (!text.data.trim() || !holder.checkVisibility() || holder.closest(".unseen, .unsaid, svg, legend[style]")) continue;
     if (getComputedStyle(holder).clipPath !== "none") continue;
     range.selectNodeContents(text);
     const box = holder.closest(boxes)?.getBoundingClientRect();
@@ -18,7 +18,9 @@
     for (const line of lines) {
       if (!line.width) continue;
       if (!scrolled && (line.left < -1 || line.right > width + 1)) wrong.push(`off the screen: ${text.data.trim()}`);
-      if (box && (line.left < box.left - 1 || line.right > box.right + 1 || line.top < box.top - 2 || line.bottom > box.bottom + 2))
+      // Digits of running totals stand on the line below them, and have nothing that would hang down from it.
+      const isRuled = holder.closest(".s-totals"), isBeside = box && (line.left < box.left - 1 || line.right > box.right + 1);
+      if (isBeside || (box && !isRuled && (line.top < box.top - 2 || line.bottom > box.bottom + 2)))
         wrong.push(`out of its box: ${text.data.trim()} in ${holder.closest(boxes).className || holder.closest(boxes).tagName}`);
       for (let around = holder; around.id !== "main"; around = around.parentElement) {
         const style = getComputedStyle(around), edge = around.getBoundingClientRect();
@@ -38,7 +40,7 @@
     }
   }
   for (const box of document.querySelectorAll("main :is(button, a.btn, .choice > span, input.sum)")) {
-    if (!box.checkVisibility() || box.matches(".unseen")) continue;
+    if (!box.checkVisibility() || box.closest(".unseen, .unsaid")) continue;
     const edge = box.getBoundingClientRect();
     if (edge.left < -1 || edge.right > width + 1) wrong.push(`off the screen: ${box.outerHTML.slice(0, 80)}`);
     if (box.scrollWidth > box.clientWidth + 1) wrong.push(`wider than its box: ${box.outerHTML.slice(0, 80)}`);

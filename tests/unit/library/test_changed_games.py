@@ -19,6 +19,7 @@ from companion import library
 from companion.i18n import LANGUAGES, translator
 from companion.library.files import choose_tables
 from companion.library.folder import check_statements
+from companion.rules.errors import Unreadable
 from companion.rules.message import Translate, Word, show_rank
 from companion.rules.rulebook import Rule
 from companion.rules.texts import Sentence, TableFacts, TableText
@@ -101,6 +102,56 @@ def test_its_rules_say_the_new_numbers_in_every_language(seed: int) -> None:
                 if was not in [value, game.players, *facts] and str(was) not in facts:
                     spelled = number in OF_CARDS
                     assert not says(text, was, translate, spelled=spelled), (number, was, text)
+
+
+# --- one value after the other -------------------------------------------------------------------
+
+UNNAMED = {
+    ("deck", "durak.deck"),
+    ("jass_points", "klaberjass.cards.values"),
+    ("jass_points", "klaberjass.score.doubtful-count"),
+    ("jass_points", "klaberjass4.score"),
+    ("zensa_nines", "klaberjass.score.doubtful-count"),
+}
+"""Choices that change a number or an order in a rule that does not name them; there should be none."""
+
+
+def say_rules(game: library.Game) -> dict[str, str]:
+    """The rules of a table, by id; empty where one does not apply."""
+    return {
+        id: str(rule.text) if rule.applies(game.conventions, game.players) else ""
+        for id, rule in game.book.rules.items()
+    }
+
+
+@few_examples(60, 3000)
+@given(seeds)
+def test_a_choice_changes_the_rules_that_name_it_and_no_others(seed: int) -> None:
+    """Of two tables that differ in one choice: the rules that read otherwise, and those that rest on it."""
+    random = Random(seed)
+    here = any_table(random, random.choice(library.names()))
+    name = random.choice([*here.book.conventions])
+    convention = here.book.conventions[name]
+    values = [*convention.texts_for(here.players)] or [random.randint(convention.least, convention.most)]
+    value = random.choice(values)
+    chosen = {**here.conventions, name: value}
+    try:
+        there = library.reopen_game(here.name, here.preset, chosen, here.players)
+    except Unreadable:  # so many cannot play it
+        return
+    matters = all(convention.matters(game.conventions, game.players) for game in (here, there))
+    if convention.is_text or not matters or value == here.conventions[name]:
+        return
+    before, after = say_rules(here), say_rules(there)
+    changed = {id for id in before if before[id] != after[id]}
+    idle = [game.book.irrelevant_facts(game.conventions, game.players) for game in (here, there)]
+    moved = {name, *(idle[0] ^ idle[1])}  # with it others may begin or cease to matter
+    naming = {
+        id for game in (here, there) for id, rule in game.book.rules.items() if moved & rule.choices.keys()
+    }
+    naming |= {id for id in changed if (name, id) in UNNAMED}
+    assert changed, (here.agreed, name, value)
+    assert changed <= naming, (changed - naming, here.agreed, name, value)
 
 
 # --- scored by them ------------------------------------------------------------------------------

@@ -1,0 +1,59 @@
+"""The rules that a ruling or a record cites, looked at: whether they apply, and what they rest on."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from companion import library
+
+NAMED_WITHOUT_NEED = {
+    # Both ways of writing stand in the conditions of one sentence, and each brings it.
+    ("belote.score.litige", "written"),
+}
+"""Rules that name a choice although they would say the same with any other; there should be none."""
+
+
+def rules_in_force(game: library.Game) -> set[str]:
+    return {rule.id for rule in game.book.rules_for(game.conventions, game.players)}
+
+
+def find_misplaced(game: library.Game, facts: Any) -> Iterator[str]:
+    """What is wrong with the rules that a ruling, or a row of a record, cites.
+
+    That one does not apply at the table or is cited twice, or that it rests on a choice without which it
+    would be the same.
+    """
+    for cited in find_cited(facts):
+        ids = [rule if isinstance(rule, str) else rule["id"] for rule in cited]
+        yield from (f"{id} is cited twice" for id in {*ids} if ids.count(id) > 1)
+        yield from (f"{id} does not apply" for id in {*ids} - rules_in_force(game))
+        for rule in cited:
+            for choice in rule["table"] if isinstance(rule, dict) else ():
+                of_rule = rule["id"], choice["name"]
+                if of_rule not in NAMED_WITHOUT_NEED and not rests_on(game, *of_rule):
+                    yield f"{rule['id']} does not rest on {choice['name']}"
+
+
+def find_cited(value: Any) -> Iterator[list[Any]]:
+    """Every list of rules in what a case comes to, and the rule of each problem."""
+    match value:
+        case dict():
+            yield from [value["rules"]] if isinstance(value.get("rules"), list) else []
+            yield from [[value["rule"]]] if value.get("rule") else []
+            yield from chain.from_iterable(map(find_cited, value.values()))
+        case list():
+            yield from chain.from_iterable(map(find_cited, value))
+
+
+def rests_on(game: library.Game, id: str, name: str) -> bool:
+    """Whether a rule would not apply, or say something else, if its table had chosen another value."""
+    rule, convention = game.book.rules[id], game.book.conventions[name]
+    assert rule.table is not None
+    here = game.conventions[name]
+    more = (int(here) + 1,) if type(here) is int else ()
+    for value in (*convention.listed(), *more):
+        there = rule.table.choosing({name: value})
+        same = there.holds(*rule.only_when or ("",)) and str(rule.at(there).text) == str(rule.text)
+        if value != here and not same:
+            return True
+    return False
