@@ -27,7 +27,7 @@ from companion.rules.texts import Sentence, TableFacts, TableText
 seeds = st.integers(0, 2**32)
 MOST = 999
 """The most that a record takes of one side for a deal."""
-STATED_ELSEWHERE = {
+STATED_BY_OTHERS = {
     ("coinche.score.doubled", "whole"): "nothing, where only the bid is written: it never counts there",
     ("coinche.score.doubled", "whole_all"): "coinche.score.made, where only the bid is written",
     ("klaberjass.meld.values", "runs.5"): "klaberjass.zensa.melds, which has this run",
@@ -98,7 +98,7 @@ def test_its_rules_say_the_new_numbers_in_every_language(seed: int) -> None:
             for language in LANGUAGES:
                 translate = translator(language)
                 text, was = translate(rule.text), old[id, number]
-                assert says(text, value, translate) or (id, number) in STATED_ELSEWHERE, (number, value, text)
+                assert says(text, value, translate) or (id, number) in STATED_BY_OTHERS, (number, value, text)
                 if was not in [value, game.players, *facts] and str(was) not in facts:
                     spelled = number in OF_CARDS
                     assert not says(text, was, translate, spelled=spelled), (number, was, text)
