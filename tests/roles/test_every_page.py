@@ -52,9 +52,9 @@ COMPONENTS = frozenset(
         "tab",
     ]
 )
-"""The classes of what is an action by its looks, or has its actions in it."""
+"""Classes of components that look like an action or hold actions."""
 UNSEEN = frozenset(("unseen", "rule-id"))
-"""Those of what is only read aloud, and of the number of a rule, which stands below its sentence."""
+"""Classes of words that are only read aloud, and of the id below a rule."""
 REFERENCES = ("/<lang>/rules/<game>",)
 """The pages that are read like a book, and have references."""
 
@@ -186,7 +186,7 @@ def test_every_page_opens(world: World, monkeypatch: pytest.MonkeyPatch) -> None
             failed += [(route.path, role, form) for form in forms if not carries_all(form, route.path)]
             failed += [(route.path, role, unlabelled) for unlabelled in find_unlabelled(answer.text)]
             failed += [(route.path, role, inline) for inline in INLINE.findall(answer.text)]
-            loose = find_loose_actions(answer.text)
+            loose = [] if route.rule in REFERENCES else find_loose_actions(answer.text)
             failed += [(route.path, role, action) for action in loose]
         answer.close()
     assert failed == []
