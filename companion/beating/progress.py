@@ -92,7 +92,8 @@ def follow_bout(
 
 def _cancel(ruleset: BeatingRuleset, progress: HandProgress, bout: Bout) -> HandProgress:
     """The hand after a bout that is void, for somebody left in it: its attacker begins again."""
-    begun = turn.Turn(bout.attacker, bout.defender, None, ("end.walk-out-bout",))
+    key = "end.walk-out-bout" if ruleset.cancels_bouts() else "end.walk-out"  # where none may be, it is told
+    begun = turn.Turn(bout.attacker, bout.defender, None, (key,))
     return _play_on(ruleset.ring, replace(progress, turn=begun), bout.out)
 
 

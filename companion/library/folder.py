@@ -29,7 +29,7 @@ from companion.rules.options import FamilyData
 from companion.rules.rulebook import RULES_LIMIT, Convention, Rulebook
 from companion.rules.ruling import Ruling
 from companion.rules.seats import Ring
-from companion.rules.texts import TableFacts, text_at
+from companion.rules.texts import Choice, TableFacts, text_at
 
 from .files import FilesBeside, GameFile, GameFileError, choose_tables, read_book, read_game_file
 from .flat import flatten
@@ -485,13 +485,13 @@ def _table_facts(
         opened = family.open(book, choose_tables(file.document, chosen), players)
         return partial(family.find_text_fact, opened.ruleset)
 
-    labels = {
-        name: convention.label
+    choices = {
+        name: Choice(convention.label, tuple(convention.listed()))
         for name, convention in book.conventions.items()
         if len(convention.values) != 1 and convention.matters(chosen, players)
     }
-    idle = {name: convention.default for name, convention in book.conventions.items() if name not in labels}
-    return TableFacts({**chosen, **idle}, players, labels, book.words, open_facts)
+    idle = {name: convention.default for name, convention in book.conventions.items() if name not in choices}
+    return TableFacts({**chosen, **idle}, players, choices, book.words, open_facts)
 
 
 def _as_usual(file: GameFile, book: Rulebook) -> Rulebook:

@@ -49,14 +49,14 @@ class Rule:
         """
         if self.table is None:
             return {}
-        said, conditions = set[str](), [self.only_when]
+        said, conditions = frozenset[str](), [self.only_when]
         if isinstance(self.text, TableText):
-            said = self.text.placeholders()
+            said = said.union(*map(self.table.rests_on, self.text.placeholders()))
             conditions += [sentence.when for sentence in self.text.sentences]
         return {
             name: value
             for name, value in self.table.chosen.items()
-            if name in self.table.labels
+            if name in self.table.choices
             and (name in said or any(self.table.decides(name, several) for several in conditions))
         }
 

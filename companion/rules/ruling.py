@@ -75,14 +75,15 @@ class Ruling:
 
 def _describe_rule(rule: Rule) -> dict[str, Any]:
     """A cited rule as JSON values, with the choices of the table on which it rests."""
-    labels = rule.table.labels if rule.table else {}
+    choices = rule.table.choices if rule.table else {}
     return {
         "id": rule.id,
         "text": str(rule.text),
         "chapter": rule.chapter,
         "source": rule.source,
         "table": [
-            {"name": name, "value": value, "label": labels[name]} for name, value in rule.choices.items()
+            {"name": name, "value": value, "label": choices[name].label}
+            for name, value in rule.choices.items()
         ],
     }
 

@@ -36,23 +36,32 @@ Find = Callable[[str], object]
 """Finds a fact of a family by its name at one table; raises KeyError for an unknown one."""
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A convention that changes something at a table: its label, and the values that it may well have."""
+
+    label: str
+    values: tuple[Value, ...] = ()
+
+
 class TableFacts:
     """The values that texts of a game's file may name, at one table.
 
-    `chosen` are its conventions, `labels` the names of those that change anything, `words` those of the
-    game; `open_facts` gives the facts of the family at a table with other choices, once one is asked for.
+    `chosen` are its conventions, `choices` those that change anything there, `words` those of the game;
+    `open_facts` gives the facts of the family at a table with other choices, once one is asked for.
     """
 
     def __init__(
         self,
         chosen: Mapping[str, Value],
         players: int | None,
-        labels: Mapping[str, str],
+        choices: Mapping[str, Choice],
         words: Mapping[str, str],
         open_facts: Callable[[Mapping[str, Value]], Find],
     ) -> None:
-        self.chosen, self.players, self.labels = chosen, players, labels
+        self.chosen, self.players, self.choices = chosen, players, choices
         self._words, self._open_facts = words, open_facts
+        self._rests = dict[str, frozenset[str]]()
 
     @cached_property
     def _find(self) -> Find:
@@ -69,11 +78,15 @@ class TableFacts:
         except (LookupError, ValueError):
             raise KeyError(name) from None
 
-    def __contains__(self, name: str) -> bool:
+    def get(self, name: str) -> object:
+        """The value of a placeholder; None for an unknown one."""
         try:
-            return self[name] is not None
+            return self[name]
         except KeyError:
-            return False
+            return None
+
+    def __contains__(self, name: str) -> bool:
+        return self.get(name) is not None
 
     def holds(self, *conditions: str) -> bool:
         """True if one of these conditions holds at the table, or may hold while nobody knows who plays."""
@@ -87,18 +100,40 @@ class TableFacts:
         others = [condition for condition in conditions if condition not in named]
         return self.holds(*(_leave_out(name, condition) for condition in named)) and not self.holds(*others)
 
+    def rests_on(self, name: str) -> frozenset[str]:
+        """The choices on which the value of a placeholder rests: with another one it would be different."""
+        if name in self.choices:
+            return frozenset({name})
+        if name not in self._rests:
+            same = (self.get(name), None)
+            self._rests[name] = frozenset(
+                convention
+                for convention, others in self._other_tables.items()
+                if any(other.get(name) not in same for other in others)
+            )
+        return self._rests[name]
+
+    @cached_property
+    def _other_tables(self) -> dict[str, list["TableFacts"]]:
+        """The tables with another value of one convention, for each that changes anything."""
+        return {
+            name: [self.choosing({name: value}) for value in choice.values if value != self.chosen[name]]
+            for name, choice in self.choices.items()
+        }
+
     def choosing(self, choices: Mapping[str, Value]) -> "TableFacts":
         """The facts of a table that differs in these conventions."""
         chosen = {**self.chosen, **choices}
-        return TableFacts(chosen, self.players, self.labels, self._words, self._open_facts)
+        return TableFacts(chosen, self.players, self.choices, self._words, self._open_facts)
 
     def holding(self, values: Mapping[str, object]) -> "TableFacts":
         """The facts of the same table with only these values of the family."""
-        return TableFacts(self.chosen, self.players, self.labels, self._words, lambda _: values.__getitem__)
+        return TableFacts(self.chosen, self.players, self.choices, self._words, lambda _: values.__getitem__)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process gets the choices; a text brings along the values that it shows."""
-        return TableFacts, (self.chosen, self.players, self.labels, self._words, _open_nothing)
+        known = (self.chosen, self.players, self.choices, self._words, _open_nothing)
+        return TableFacts, known, {"_rests": self._rests}
 
 
 def _open_nothing(_chosen: Mapping[str, Value]) -> Find:
@@ -119,8 +154,11 @@ class TableText(Message):
         super().__init__(" ".join(sentence.text for sentence in self.standing()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        table = self.table
-        values = {name: table[name] for name in self.placeholders() if name in table} if table else {}
+        table, values = self.table, dict[str, object]()
+        if table is not None:
+            values = {name: table[name] for name in self.placeholders() if name in table}
+            for name in values:
+                table.rests_on(name)  # which the other process cannot find out
         return _restore_text, (self.sentences, table, values)
 
     def standing(self) -> Iterator[Sentence]:

@@ -59,7 +59,7 @@ class Medium:
     chart: tuple[int, int, int]
     """Width, height and type size of the chart, in units of the drawing."""
     page: int
-    """Width of what is written on, in millimetres; 0: a screen."""
+    """Width of the area to write on, in millimetres; 0 on a screen."""
     lines: int
     """Lines that fit below tallies in bands, each as high as five; with more, tallies stand side by side."""
     totals: float

@@ -52,9 +52,9 @@ COMPONENTS = frozenset(
         "tab",
     ]
 )
-"""The classes of what is an action by its looks, or has its actions in it."""
+"""Classes of components that look like an action or hold actions."""
 UNSEEN = frozenset(("unseen", "rule-id"))
-"""Those of what is only read aloud, and of the number of a rule, which stands below its sentence."""
+"""Classes of words that are only read aloud, and of the id below a rule."""
 REFERENCES = ("/<lang>/rules/<game>",)
 """The pages that are read like a book, and have references."""
 

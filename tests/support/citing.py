@@ -6,22 +6,16 @@ from typing import Any
 
 from companion import library
 
-NAMED_WITHOUT_NEED = {
-    # Both ways of writing stand in the conditions of one sentence, and each brings it.
-    ("belote.score.litige", "written"),
-}
-"""Rules that name a choice although they would say the same with any other; there should be none."""
-
 
 def rules_in_force(game: library.Game) -> set[str]:
     return {rule.id for rule in game.book.rules_for(game.conventions, game.players)}
 
 
 def find_misplaced(game: library.Game, facts: Any) -> Iterator[str]:
-    """What is wrong with the rules that a ruling, or a row of a record, cites.
+    """List what is wrong with the rules that a ruling, or a row of a record, cites.
 
-    That one does not apply at the table or is cited twice, or that it rests on a choice without which it
-    would be the same.
+    One does not apply at the table or is cited twice, or it rests on a choice without which it would be the
+    same.
     """
     for cited in find_cited(facts):
         ids = [rule if isinstance(rule, str) else rule["id"] for rule in cited]
@@ -29,13 +23,12 @@ def find_misplaced(game: library.Game, facts: Any) -> Iterator[str]:
         yield from (f"{id} does not apply" for id in {*ids} - rules_in_force(game))
         for rule in cited:
             for choice in rule["table"] if isinstance(rule, dict) else ():
-                of_rule = rule["id"], choice["name"]
-                if of_rule not in NAMED_WITHOUT_NEED and not rests_on(game, *of_rule):
+                if not rests_on(game, rule["id"], choice["name"]):
                     yield f"{rule['id']} does not rest on {choice['name']}"
 
 
 def find_cited(value: Any) -> Iterator[list[Any]]:
-    """Every list of rules in what a case comes to, and the rule of each problem."""
+    """List the rules cited in what a case comes to, and the rule of each problem."""
     match value:
         case dict():
             yield from [value["rules"]] if isinstance(value.get("rules"), list) else []
@@ -46,7 +39,7 @@ def find_cited(value: Any) -> Iterator[list[Any]]:
 
 
 def rests_on(game: library.Game, id: str, name: str) -> bool:
-    """Whether a rule would not apply, or say something else, if its table had chosen another value."""
+    """True if a rule would not apply, or say something else, if its table had chosen another value."""
     rule, convention = game.book.rules[id], game.book.conventions[name]
     assert rule.table is not None
     here = game.conventions[name]

@@ -100,7 +100,7 @@ class Table:
     preset: str | None = None
     conventions: tuple[tuple[str, Any], ...] = ()
     by_file: bool = False
-    """Whether orders and numbers are those of the game's file, not those that everybody knows."""
+    """True if orders and numbers are those of the game's file, not those that everybody knows."""
 
     @cached_property
     def game(self) -> library.Game:

@@ -62,7 +62,7 @@ class Way:
         )
 
     def worth(self, length: int, *, pieces: bool = True) -> int:
-        """What a run counts: cut from the top into the longest that have a value, or only the first."""
+        """Count a run: cut from the top into the longest that have a value, or only the first."""
         if length < min(self.runs):
             return 0
         first = min(length, max(self.runs))

@@ -96,7 +96,7 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
         raise MissingFact("elder" if decision.needs == "elder" else _find_unknown_suit(genuine))
     keys = [*decision.keys]
     if facts.hands is not None:
-        keys.append("run.show")
+        keys += ruleset.known_keys("run.show")
     if facts.asked_rost:
         keys += ruleset.known_keys("run.rost")
     why = _explain_false_claims(ruleset, false, forfeits, decision.why, keys)

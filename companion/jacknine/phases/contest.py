@@ -66,7 +66,8 @@ def compare_melds(
     if melds and not ruleset.run_points:
         return Contest(None, points, Message("Melds count nothing at this table."), ("meld.table",))
     if not melds:
-        return Contest(None, points, Message("No run was declared."), ("run.all",))
+        key = "run.all" if ruleset.run_points else "meld.table"
+        return Contest(None, points, Message("No run was declared."), (key,))
     belots = {meld.seat: is_belot(ruleset, meld, trump) for meld in melds}
     belot = next((seat for seat, wins in belots.items() if wins is not False), None)
     if belot is not None:

@@ -56,7 +56,7 @@ def test_a_match_in_two(phone: Page, lang: str) -> None:
 
 
 def test_a_deal_passed_out_in_two(phone: Page, lang: str) -> None:
-    """From the board, and back to it."""
+    """A deal begins on the board and ends there."""
     match, thumb = begin(phone, lang), SteadyThumb(phone)
     thumb.tap(visible(phone, ".actions .primary"))
     thumb.tap(phone.locator('button[value="save:thrown-in"]'))
@@ -111,7 +111,7 @@ def save(page: Page, thumb: Thumb) -> int:
     ("game", "points", "most"), [("belote", "82", 4), ("bela", "82", 4), ("deberts-4", "100", 5)]
 )
 def test_a_deal_of_two_pairs(phone: Page, lang: str, game: str, points: str, most: int) -> None:
-    """Who plays which suit, the points of one side, Save."""
+    """A deal of pairs takes who plays which suit, the points of one side, and Save."""
     thumb = open_four(phone, lang, game)
     thumb.numbers(points)
     assert save(phone, thumb) <= most
@@ -179,7 +179,7 @@ def test_undo_in_one_and_an_older_deal_in_two(phone: Page, lang: str) -> None:
 
 
 def test_a_hand_in_one(phone: Page, lang: str) -> None:
-    """Who the fool is, by the seat."""
+    """A session of Durak is recorded by tapping the seat of the fool."""
     match, thumb = begin(phone, lang, "durak", "4"), SteadyThumb(phone)
     thumb.tap(phone.locator('.ring button[name="result"][value="C"]'))
     expect(phone.locator(".entries tbody tr")).to_have_count(1)

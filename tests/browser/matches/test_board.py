@@ -25,7 +25,7 @@ WRITTEN = {
     "deberts-4": ("82", "80"),
     "deberts-4-alone": ("82", "40", "20", "20"),
 }
-"""What each side makes of a deal."""
+"""The points of each side in a deal."""
 NAMES = ("Konstantynopolitańczykiewiczówna", "Wawrzyniec", "Ewa")
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 import pytest
 
 from companion.rules.conditions import Value
-from companion.rules.texts import Find, TableFacts, TableText, read_text
+from companion.rules.rulebook import Rule
+from companion.rules.texts import Choice, Find, TableFacts, TableText, read_text
 
 FACTS = {"points.last": 10, "order.trump": ("J", "9", "A"), "rank.jass": "J", "cards.hand": 9, "most": 162}
 POLISH = {
@@ -25,9 +26,8 @@ def open_facts(chosen: Mapping[str, Value]) -> Find:
 
 
 def table(players: int | None = None, **chosen: Value) -> TableFacts:
-    return TableFacts(
-        {"target": 500, **chosen}, players, {"target": "Target"}, {"jass": "trump jack"}, open_facts
-    )
+    choices = {"target": Choice("Target", (500, 300))}
+    return TableFacts({"target": 500, **chosen}, players, choices, {"jass": "trump jack"}, open_facts)
 
 
 def test_a_plain_text_is_one_message() -> None:
@@ -99,3 +99,11 @@ def test_a_text_goes_to_another_process_with_what_it_shows() -> None:
     assert isinstance(text, TableText)
     sent = pickle.loads(pickle.dumps(text.at(table(tie="hang"))))
     assert str(sent) == "The last trick counts 10."
+
+
+def test_a_rule_rests_on_what_changes_a_number_in_it() -> None:
+    """Though it does not name the choice; in another process too, which cannot open other tables."""
+    text = read_text("Twice that is {double}, the last trick {points.last}.")
+    rule = Rule("x.double", text, "Scoring", "here").at(table())
+    assert rule.choices == pickle.loads(pickle.dumps(rule)).choices == {"target": 500}
+    assert Rule("x.last", read_text("It is {points.last}."), "Scoring", "here").at(table()).choices == {}

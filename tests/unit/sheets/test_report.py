@@ -33,7 +33,7 @@ def report(name: str, language: str = "en", entries: slice = slice(None), **head
         (
             "deberts-4-alone-standard",
             "en",
-            "Deberts for four, each alone: Ola 612, Ewa 178, Jan 124, Piotr 108. Ola wins.",
+            "Deberts for four: Ola 612, Ewa 178, Jan 124, Piotr 108. Ola wins.",
         ),
         ("durak-standard", "en", "Durak: Ola 3, Ewa 1, Jan 2, Piotr 1. Ola lost most often."),
     ],
