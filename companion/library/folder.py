@@ -29,7 +29,7 @@ from companion.rules.options import FamilyData
 from companion.rules.rulebook import RULES_LIMIT, Convention, Rulebook
 from companion.rules.ruling import Ruling
 from companion.rules.seats import Ring
-from companion.rules.texts import Choice, TableFacts, text_at
+from companion.rules.texts import TableChoice, TableFacts, text_at
 
 from .files import FilesBeside, GameFile, GameFileError, choose_tables, read_book, read_game_file
 from .flat import flatten
@@ -486,7 +486,7 @@ def _table_facts(
         return partial(family.find_text_fact, opened.ruleset)
 
     choices = {
-        name: Choice(convention.label, tuple(convention.listed()))
+        name: TableChoice(convention.label, tuple(convention.listed()))
         for name, convention in book.conventions.items()
         if len(convention.values) != 1 and convention.matters(chosen, players)
     }

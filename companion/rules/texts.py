@@ -37,7 +37,7 @@ Find = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TableChoice:
     """A convention that changes something at a table: its label, and the values that it may well have."""
 
     label: str
@@ -55,7 +55,7 @@ class TableFacts:
         self,
         chosen: Mapping[str, Value],
         players: int | None,
-        choices: Mapping[str, Choice],
+        choices: Mapping[str, TableChoice],
         words: Mapping[str, str],
         open_facts: Callable[[Mapping[str, Value]], Find],
     ) -> None:

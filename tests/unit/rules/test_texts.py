@@ -7,7 +7,7 @@ import pytest
 
 from companion.rules.conditions import Value
 from companion.rules.rulebook import Rule
-from companion.rules.texts import Choice, Find, TableFacts, TableText, read_text
+from companion.rules.texts import Find, TableChoice, TableFacts, TableText, read_text
 
 FACTS = {"points.last": 10, "order.trump": ("J", "9", "A"), "rank.jass": "J", "cards.hand": 9, "most": 162}
 POLISH = {
@@ -26,7 +26,7 @@ def open_facts(chosen: Mapping[str, Value]) -> Find:
 
 
 def table(players: int | None = None, **chosen: Value) -> TableFacts:
-    choices = {"target": Choice("Target", (500, 300))}
+    choices = {"target": TableChoice("Target", (500, 300))}
     return TableFacts({"target": 500, **chosen}, players, choices, {"jass": "trump jack"}, open_facts)
 
 
