@@ -54,7 +54,7 @@ html {{ font-family: {TYPE} }}
 """
 _CLOSE = """
 .s-totals { --square: 2.8mm } .s-signature .s-line { height: 2.8rem }
-.s-seal { height: 4.2rem; width: 4.2rem } .s-seal .s-check { font-size: 0.85rem }
+.s-seal { height: 4.2rem; width: 4.2rem }
 .sheet-foot { margin-top: 0.3rem } .s-deals-frame { margin-top: 0.6rem } .s-tallies { margin-top: 0.6rem }
 .s-deals th, .s-deals td { padding-bottom: 0; padding-top: 0 }
 """
