@@ -80,7 +80,7 @@ def list_house_choices(game: PlayedGame, translate: Translate) -> tuple[CardConv
 
 def find_main_source(rules: Iterable[Rule]) -> str:
     """Find the work that most of the rules are after."""
-    works = Counter(work for rule in rules for work in {*_list_works(rule.source)})
+    works = Counter(work for rule in rules for work in dict.fromkeys(_list_works(rule.source)))
     return works.most_common(1)[0][0] if works else ""
 
 
@@ -95,7 +95,7 @@ def list_sources(rules: Sequence[Rule], translate: Translate) -> tuple[str, ...]
     works = Counter[str]()
     for rule in rules:
         parts, shown = _list_works(rule.source), translate(rule.source).split("; ")
-        works.update({*parts})
+        works.update([*dict.fromkeys(parts)])
         for part, name in zip(parts, shown if len(shown) == len(parts) else parts, strict=True):
             names.setdefault(part, name.partition(": ")[0].rstrip())
     return tuple(names[work] for work, _count in works.most_common())
