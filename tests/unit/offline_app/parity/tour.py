@@ -192,7 +192,7 @@ class Tour:
             {"do": "describe", "name": "Sobota"},
         ):
             walker.submit(evening, evening, **form)
-        walker.look_at(evening, ("",))
+        walker.look_at(evening, ("", "/share", "/picture.svg"))
         walker.get(f"/{lang}/player?name={NAMES[1]}&evening={id}&opponent={NAMES[0]}")
         walker.get(f"/{lang}/evenings")
         names = f"/{lang}/player/names"

@@ -280,6 +280,16 @@ class Walker:
         for path in ("undo", "undo", "put-back", "undo", "put-back"):
             self.post(f"{match}/{path}", self._carried(match))
             self.get(match)
+        for dealer in ("Q", "B"):
+            self.submit(f"{match}/dealer", f"{match}/dealer", dealer=dealer)
+        forgotten = f"{match}/entries/1/before"
+        self.get(forgotten)
+        self.post(forgotten, self._carried(match, do="save"))
+        self.post(
+            forgotten,
+            self._carried(match, do="save", bid="A:H", counting="totals", total_A="82", total_B="80"),
+        )
+        self.look_at(match, ("", "/history"))
         stale = [pair if pair[0] != "seq" else ("seq", "0") for pair in self._carried(match)]
         self.post(f"{match}/undo", stale)
         self.post(f"{match}/undo", [("csrf_token", "")])
