@@ -59,7 +59,8 @@ def list_orders(game: PlayedGame, rule: Rule, translate: Translate) -> tuple[Car
 def list_house_choices(game: PlayedGame, translate: Translate) -> tuple[CardConvention, ...]:
     """List the conventions that make a difference at a table, each with its choice in words.
 
-    A text that is empty and a number that is 0 say that there is no such thing, and are left out.
+    A text that is empty and a number that is 0 say that there is no such thing, and are left out where that is
+    usual.
     """
     deviant = {convention.name for convention, _value in game.deviations()}
     return tuple(
@@ -71,7 +72,7 @@ def list_house_choices(game: PlayedGame, translate: Translate) -> tuple[CardConv
         for name, convention in game.book.conventions.items()
         if convention.matters(game.conventions, game.players)
         and len(convention.values) != 1
-        and (convention.values or game.conventions[name])
+        and (convention.values or game.conventions[name] or name in deviant)
     )
 
 
