@@ -62,7 +62,7 @@ def list_deals(client: Browser, address: str) -> Iterator[str]:
 @pytest.mark.nightly
 def test_every_figure_is_tapped_down_to_its_deals(season: Browser) -> None:
     page = season.get(f"/en/player?name={PLAYER}").text
-    found = re.findall(r'href="(/en/player/deals[^"]*)"><b>([^<]*)</b>', page)
+    found = re.findall(r'href="(/en/player/deals[^"]*)">.*?<b>([^<]*)</b></small></a>', page, flags=re.DOTALL)
     figures = {unescape(link): shown for link, shown in found}
     assert len(figures) > 50
     tapped = set[str]()
