@@ -1,10 +1,11 @@
 """The sheet of an evening: its matches, the standings of the players, and the payments."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from functools import partial
 from itertools import groupby
+from operator import itemgetter
 from typing import TypeVar
 
 from companion.figures import CountedMatch
@@ -18,6 +19,7 @@ from .model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionP
 from .report import report_match
 
 AmountT = TypeVar("AmountT", int, Decimal)
+WinnerT = TypeVar("WinnerT")
 _MAX_OPPOSED = 4
 """The most sides that stand beside each other on the picture of an evening."""
 
@@ -136,13 +138,11 @@ class EveningWriter:
         return " ".join([*map(self.say_payment, settled.payments), self._say(how)])
 
     def _say_streak(self) -> str:
-        winners = filter(None, map(_find_winners, self.matches))
-        streaks = [(len(list(run)), names) for names, run in groupby(winners)]
-        count, names = max(streaks, key=lambda streak: streak[0], default=(0, ()))
+        count, winners = max(_list_streaks(self.list_winners()), key=itemgetter(0), default=(0, set[str]()))
         if count < 2:
             return ""
-        message = Message("Longest streak: {names}, {count}.", names=[*map(SeatName, names)], count=count)
-        return self._say(message)
+        names = [*map(SeatName, sorted(winners))]
+        return self._say(Message("Longest streak: {names}, {count}.", names=names, count=count))
 
     def _say(self, message: Message) -> str:
         return message.render(self.translate, self.name_fact)
@@ -153,8 +153,13 @@ def say_score(winners: Sequence[object], sides: Sequence[object], translate: Tra
     if len(winners) < 2:
         return ""
     _, score = translate, " : ".join(str(winners.count(side)) for side in sides)
-    streak = max(len(list(run)) for _winner, run in groupby(winners))
+    streak = max(count for count, _winner in _list_streaks(winners))
     return _("%(score)s tonight, longest streak %(count)s") % {"score": score, "count": streak}
+
+
+def _list_streaks(winners: Iterable[WinnerT]) -> list[tuple[int, WinnerT]]:
+    """List how often somebody won running, each time."""
+    return [(len(list(run)), winner) for winner, run in groupby(winners)]
 
 
 def compose_columns(sums: EveningSums, translate: Translate, language: str) -> tuple[EveningColumn, ...]:
@@ -185,13 +190,6 @@ def _find_leaders(sums: EveningSums) -> list[str]:
     best = max(sums.won.values(), default=0)
     leaders = [name for name in sums.players if best and sums.won[name] == best]
     return leaders if len(leaders) < len(sums.players) else []
-
-
-def _find_winners(match: CountedMatch) -> tuple[str, ...]:
-    """Find the players of the side that won a match, in the order of their names; empty without a winner."""
-    ring, winner = match.ring, match.shown["winner"]
-    seated = zip(ring.seats, match.players, strict=True)
-    return tuple(sorted(name for seat, name in seated if winner is not None and ring.side(seat) == winner))
 
 
 def _compose_match(number: int, page: MatchPage | SessionPage, translate: Translate) -> EveningMatch:

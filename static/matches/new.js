@@ -13,8 +13,6 @@ const titleOf = (tile) => tile.querySelector(".choice-text").textContent;
 const fields = () => /** @type {HTMLInputElement[]} */ (all("input[data-seat]"));
 /** @type {HTMLInputElement | null} */
 let focusedField = null;
-/** @type {Set<string | undefined>} */
-const chosen = new Set(); // seats that were named on this page, by hand or by a tap
 let pointed = false; // whether the last choice was made by a finger, and not by the arrow keys
 let asked = 0;
 /** @type {string | null} */
@@ -23,12 +21,12 @@ let unanswered = null; // the step that has no answer yet
 /** @param {string} kind @param {(event: any) => void} work */
 const onForm = (kind, work) => document.addEventListener(kind, (event) => { if (/** @type {Element} */ (event.target).closest?.("#new")) work(event); });
 
-// Where the next tapped name goes: what was typed or tapped here is replaced only where somebody is in its field.
+// Where the next tapped name goes: another name is replaced only by somebody who is in its field.
 function placeForName() {
   /** @param {HTMLInputElement} field */
   const isEmpty = (field) => !field.value.trim();
   if (focusedField && isEmpty(focusedField)) return focusedField;
-  return fields().find(isEmpty) ?? focusedField ?? fields().find((field) => !chosen.has(field.dataset.seat));
+  return fields().find(isEmpty) ?? focusedField;
 }
 
 function showNames() {
@@ -176,7 +174,6 @@ function drawTeams() {
   for (const [at, field] of seats.entries()) {
     const [drawn] = names.splice(crypto.getRandomValues(new Uint32Array(1))[0] % (seats.length - at), 1);
     field.value = drawn ?? "";
-    chosen.add(field.dataset.seat ?? "");
   }
   showNames();
 }
@@ -211,7 +208,6 @@ onForm("submit", (event) => {
   else exchange(step);
 });
 onForm("input", ({ target }) => {
-  if (target.dataset.seat) chosen.add(target.dataset.seat);
   showNames();
   showHouseRules();
   if (target === findField()) findGames();
@@ -226,15 +222,9 @@ onForm("click", (event) => {
   const name = event.target.closest("[data-name]")?.dataset.name;
   if (!name) return;
   const holder = fields().find((field) => field.value.trim() === name);
-  if (holder) {
-    holder.value = "";
-    chosen.delete(holder.dataset.seat);
-  } else {
-    const field = placeForName();
-    if (!field) return;
-    field.value = name;
-    chosen.add(field.dataset.seat);
-  }
+  const place = holder ?? placeForName();
+  if (!place) return;
+  place.value = holder ? "" : name;
   focusedField = null;
   showNames();
 });
@@ -247,6 +237,5 @@ addEventListener("pageshow", () => {
   showNames();
 });
 
-document.addEventListener("page:exchanged", () => chosen.clear());
 for (const name of ["page:exchanged", "deal:exchanged"]) document.addEventListener(name, prepareForm);
 prepareForm();

@@ -10,20 +10,22 @@ from companion.record.log import CHANGES, Event, LoggedEntry, follow_change, put
 from companion.record.record import Record
 from companion.record.remarks import REASONS, read_remarks
 
-KINDS = "aaaaaammwwrruuuppdhnggoosrt"
+KINDS = "aaaaaaiimmwwrruuuppdhnggoosrt"
 """The kinds of events that are drawn, each as often as it stands here: see `next_event`."""
 
 
 def logged_entries(events: Iterable[Event]) -> list[LoggedEntry]:
     """Every entry ever added, in table order, withdrawn ones included."""
     entries: dict[int, LoggedEntry] = {}
+    order: list[int] = []
     for event in events:
         match event.kind:
             case "add":
+                order.insert(order.index(event.entry) if event.entry else len(order), event.seq)
                 entries[event.seq] = LoggedEntry(event.seq, event.payload, (event,))
             case "amend" | "withdraw" | "restore" if event.entry in entries:
                 entries[event.entry] = entries[event.entry].after(event)
-    return list(entries.values())
+    return [entries[id] for id in order]
 
 
 def standing_entries(events: Iterable[Event]) -> list[LoggedEntry]:
@@ -58,8 +60,8 @@ def undo_event(events: Iterable[Event]) -> Event | None:
     if not holding:
         return None
     event = holding[-1]
-    id = event.seq if event.entry is None else event.entry
-    return take_back(event, next((entry for entry in logged_entries(log) if entry.id == id), None))
+    about = next((entry for entry in logged_entries(log) if entry.id == event.about), None)
+    return take_back(event, about)
 
 
 def put_back_event(events: Iterable[Event]) -> Event | None:
@@ -79,12 +81,12 @@ def _follow_changes(events: Iterable[Event]) -> tuple[list[Event], list[tuple[Ev
 
 
 def last_draft(events: Iterable[Event]) -> Any:
-    """The deal in progress, or None: the last draft, unless an entry was added since."""
+    """The deal in progress, or None: the last draft, unless an entry was added at the end since."""
     draft = None
     for event in events:
         if event.kind == "draft":
             draft = event.payload
-        elif event.kind == "add":
+        elif event.kind == "add" and event.entry is None:
             draft = None
     return draft
 
@@ -116,6 +118,8 @@ def next_event(kind: str, events: list[Event], payload: Any, n: int) -> Event | 
     match kind:
         case "a":
             return Event(0, "add", payload=payload)
+        case "i" if standing:
+            return Event(0, "add", standing, payload)
         case "m" if standing:
             return Event(0, "amend", standing, payload)
         case "w" if standing:

@@ -6,7 +6,7 @@ from companion.jacknine.solver.facts import CountFacts
 from companion.rules.message import Message, Word
 from companion.rules.question import Question
 
-from . import audit, claims, questions, score, table
+from . import audit, claims, counts, questions, score, table
 
 QUESTIONS: Mapping[str, Question] = {
     question.name: question
@@ -40,7 +40,7 @@ QUESTIONS: Mapping[str, Question] = {
             "count",
             Message("Can these counts be right?"),
             CountFacts,
-            score.rule_on_count,
+            counts.rule_on_count,
             heavy=lambda facts: True,
         ),
         Question(

@@ -59,6 +59,7 @@ def _show(match: Match, refusal: WriteRefusal | None = None) -> str:
         match=match,
         dealers=[_try(match, seat) for seat in match.state.ring.seats],
         opening=_find_opening(match),
+        former=_find_former(match),
         form=WritingForm(formdata=None),
         changes=refusal.changes if refusal else (),
     )
@@ -69,6 +70,13 @@ def _try(match: Match, seat: Seat) -> FirstDealer:
     end = fold_record(replace(match.record, head=head), match.game.family)
     wrong = {problem.entry for problem in end.problems if problem.entry and not match.problems(problem.entry)}
     return FirstDealer(seat, end, tuple(match.standing_entries[n - 1].id for n in sorted(wrong)))
+
+
+def _find_former(match: Match) -> Seat | None:
+    """The first dealer until that was corrected last; None if it never was."""
+    heads = [match.written_head, *(event.payload for event in match.log.corrections if event.kind == "head")]
+    said = [head["first_dealer"] for head in heads if head.get("first_dealer")]
+    return next((seat for seat in reversed(said) if seat != match.head.get("first_dealer")), None)
 
 
 def _find_opening(match: Match) -> int | None:

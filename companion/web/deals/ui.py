@@ -38,7 +38,7 @@ def board_context(match: Match) -> Mapping[str, Any]:
     return {
         "columns": board_columns(match),
         "heads": first_names(match),
-        "stroke_key": lambda: stroke_key(match),
+        "stroke_key": stroke_key,
         "bid": read_draft(match).get("contract"),
         **evening_context(match),
         "short_names": short_names(match, _NAME_WIDTH),

@@ -15,7 +15,7 @@ from companion.web.shell.game_ui import PageAnswer
 from companion.web.shell.matches import WriteRefusal, address_of, is_written, open_written_match, try_to_write
 
 from . import FAMILY
-from .columns import board_columns
+from .columns import board_columns, stroke_key
 from .faults import DealFault, fault_from_error, fault_from_problem
 from .form import (
     COUNTINGS,
@@ -138,9 +138,8 @@ def show_page(page: DealPage, status: int = 200) -> PageAnswer:
     """Show the page; only its form if a script asks for that."""
     part = request.headers.get("X-Part") == "form"
     template = "deals/form.html" if part else "deals/page.html"
-    html = render_template(
-        template, page=page, match=page.match, columns=board_columns(page.match) if page.begins else ()
-    )
+    columns = board_columns(page.match) if page.begins else ()
+    html = render_template(template, page=page, match=page.match, columns=columns, stroke_key=stroke_key)
     return html, status
 
 

@@ -133,6 +133,23 @@ def test_partners_sign_beside_each_other() -> None:
     assert page.players == ("Ewa", "Ola", "Jan", "Piotr")
 
 
+@pytest.mark.parametrize("name", ["derda-standard", "coinche-standard"])
+def test_a_dealer_stands_on_one_line_of_small_paper(name: str) -> None:
+    """Names of eight or nine letters are common, and none is broken in the column of dealers."""
+    golden = json.loads((GOLDEN / f"{name}.json").read_text())["record"]
+    names = ["Вероника", "Александр", "Екатерина", "Владимир"][: len(golden["players"])]
+    record, game = records.read_record(golden | {"players": names}, library.open_game)
+    document = html.write_document(compose_page("match", game, record, language="ru"), "ru", "a5")
+    lines = [
+        "".join(text.text for text in line.descendants() if hasattr(text, "text")).strip()
+        for page in pdf._get_kit("a5").lay_out(document).pages
+        for line in page._page_box.descendants()
+        if type(line).__name__ == "LineBox"
+    ]
+    assert any(line == names[0] for line in lines)
+    assert not {name[:cut] for name in names for cut in range(3, len(name))} & set(lines)
+
+
 def test_names_of_three_partners_are_not_broken() -> None:
     """At the head of their column a line breaks between two names."""
     names = ["Анна", "Святослав", "Володимира", "Вера", "Олександр", "Зоя"]

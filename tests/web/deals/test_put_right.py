@@ -79,6 +79,18 @@ def test_the_first_dealer_is_put_right(client: Browser) -> None:
     assert client.match(id).seq == 3
 
 
+def test_a_correction_of_the_first_dealer_is_put_back_by_one_tap(client: Browser) -> None:
+    """The page says who it was before; and so it does after that was put back."""
+    id = begin(client)
+    assert "Put back" not in words(client.get(f"/en/m/{id}/dealer"))
+    for seq, (seat, former) in enumerate((("B", "A"), ("A", "B")), 2):
+        client.send(id, {"first_dealer": seat}, path="dealer", seq=seq)
+        page = client.get(f"/en/m/{id}/dealer").text
+        assert f"Before the correction: {'Ewa' if former == 'A' else 'Jan'}. Put back" in words(page)
+        assert f'<button class="btn" name="first_dealer" value="{former}">' in page
+    assert client.match(id).state.problems == ()
+
+
 def test_totals_from_paper_say_who_deals(client: Browser) -> None:
     id = client.start({"type": "opening", "totals": {"A": 10, "B": 20}, "dealer": "B"})
     page = client.get(f"/en/m/{id}/dealer").text

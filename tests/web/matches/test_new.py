@@ -173,6 +173,13 @@ def test_words_of_a_game_keep_their_capitals(client: Browser) -> None:
     assert "Bait auf die Karten" in client.read(f"/de/m/{id}/deal")
 
 
+def test_what_games_are_is_said_once(client: Browser) -> None:
+    """Beside the target that the summary names, a game of one variety does not name it again."""
+    page = client.get("/en/new").text
+    (derda,) = re.findall(r"<dt>Derda</dt>\s*<dd>(.*?)</dd>", page, re.S)
+    assert derda.count("500") == 1
+
+
 def test_names_of_before_are_offered(client: Browser, other: Browser) -> None:
     """Players of one's own matches come back as chips, those of the last match first; nobody else's do."""
     for name in ("Zofia", "Zofia", "Ola"):  # how often counts for those of before only
