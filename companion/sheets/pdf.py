@@ -29,7 +29,8 @@ _PAPER = {
         "@page { size: A5; margin: 9mm 10mm 11mm } html { font-size: 7.5pt } "
         ".sheet { --square: 3.6mm; --note: 1rem; --fine: 1rem; --raised: 1em; --aside: 1em } "
         ".s-totals, .s-many .s-totals { --square: 2.5mm } "
-        ".s-c-dealer { width: 14% } .sides-4 .s-deals :is(.s-n, .s-words) { padding-inline: 0.15rem } "
+        ".s-c-dealer, .s-c-plays { width: 14% } "
+        ".sides-4 .s-deals :is(.s-n, .s-words) { padding-inline: 0.15rem } "
         ".s-of-4 .s-signature { margin-right: 0.6rem !important }"
     ),
     "letter": "@page { size: Letter; margin: 11mm 16mm 14mm } html { font-size: 10pt }",
