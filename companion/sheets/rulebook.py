@@ -59,7 +59,7 @@ def list_orders(game: PlayedGame, rule: Rule, translate: Translate) -> tuple[Car
 def list_house_choices(game: PlayedGame, translate: Translate) -> tuple[CardConvention, ...]:
     """List the conventions that make a difference at a table, each with its choice in words.
 
-    An empty text and a number that is 0 say that there is no such thing, and are left out where that is usual.
+    An empty text and a number that is 0 say that there is no such thing: left out where that is usual.
     """
     deviant = {convention.name for convention, _value in game.deviations()}
     return tuple(
