@@ -39,6 +39,11 @@ class TableNames:
         return short_names(self.match, self._width)
 
     @cached_property
+    def first(self) -> dict[Seat, str]:
+        """The seats by name, by a long one's first name: for a line that says more than the name."""
+        return first_names(self.match)
+
+    @cached_property
     def side_labels(self) -> dict[Side, str]:
         """The sides by the names of their players, or by initials where those do not fit a choice."""
         return {side: self._label_side(side) for side in self.ring.sides}

@@ -2,12 +2,14 @@
 (whole => {
   const wrong = [], width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth > width) wrong.push(`page ${document.documentElement.scrollWidth} > ${width}`);
+  // Read aloud alone: the element, or one around it, is clipped to nothing.
+  const isClipped = element => element !== null && (getComputedStyle(element).clipPath !== "none" || isClipped(element.parentElement));
   const boxes = "button, .btn, .tab, .choice > span, .who, td, th, legend, .switch-name, .points-side > label";
   const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT), range = document.createRange();
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const holder = text.parentElement;
     if (!text.data.trim() || !holder.checkVisibility() || holder.closest(".unseen, .unsaid, svg, legend[style]")) continue;
-    if (getComputedStyle(holder).clipPath !== "none") continue;
+    if (isClipped(holder)) continue;
     range.selectNodeContents(text);
     const box = holder.closest(boxes)?.getBoundingClientRect();
     // A name that is cut with an ellipsis on purpose: what shows of it has to fit.

@@ -191,7 +191,7 @@ def test_one_tap_passes_a_deal_out(client: Browser) -> None:
 
 
 def test_the_page_of_the_first_deal_is_full(client: Browser) -> None:
-    """Where later the last deals stand, it says what is recorded here, and how what the pad writes is read."""
+    """Where later the last deals stand, it says what is recorded here and how the pad is read."""
     for game, lines in (("derda", ("100",)), ("klaberjass", ("total after a deal", "162"))):
         id = client.start(game=game)
         page = client.get(f"/en/m/{id}/deal")
@@ -200,6 +200,14 @@ def test_the_page_of_the_first_deal_is_full(client: Browser) -> None:
         assert all(line in key for line in lines)
         client.write(id, {"type": "deal", "thrown_in": True})
         assert "stroke-key" not in client.get(f"/en/m/{id}/deal").text
+
+
+def test_who_plays_is_said_by_the_first_of_long_names(client: Browser) -> None:
+    """So that suit and contract have room beside it; a name that another player has too stays whole."""
+    long, same = {"name_A": "Maximiliane Alexandra"}, {"name_B": "Maximiliane Katharina"}
+    for names, said in ((long, "Maximiliane"), (long | same, "Maximiliane Alexandra")):
+        page = client.get(f"/en/m/{client.start(**names)}/deal").text
+        assert f'<bdi class="player">{said}</bdi> plays spades' in " ".join(page.split())
 
 
 def test_enough_ends_the_game(client: Browser) -> None:
