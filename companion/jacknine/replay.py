@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import cast
 
-from companion.jacknine.phases.bidding import CAPOT, Bid
+from companion.jacknine.phases.bidding import EVERY_TRICK, Bid
 from companion.jacknine.phases.play import (
     Duty,
     Hands,
     TakenTrick,
     collect_hands,
     find_duty,
+    find_first_leader,
     find_repeated_card,
     resolve_tricks,
 )
@@ -65,8 +66,8 @@ class Replay:
     `best` is its result by best play of all, who see every hand: words are those that were counted, even if a
     side takes no trick. `turning` is the card, by trick and index from 0, after which best play won the deal
     for the other side, or for none, and which was not made good. It is unknown if more than two play for
-    themselves, and for a bid of capot. `stopped` is true if the search was too long for the cards without a
-    cost.
+    themselves, and for a bid of every trick. `stopped` is true if the search was too long for the cards
+    without a cost.
     """
 
     elder: Seat
@@ -92,7 +93,8 @@ def replay_deal(ruleset: JackNineRuleset, row: JackNineRow, most: int | None = N
     played = deal.tricks or ()
     if [len(trick) for trick in played] != [ring.size] * ruleset.hand or find_repeated_card(played):
         return None
-    taken = resolve_tricks(ruleset, played, row.elder, row.trump)
+    leader = find_first_leader(ruleset, row.elder, row.declarer, row.points)
+    taken = resolve_tricks(ruleset, played, leader, row.trump)
     hands, cards = _follow_duties(ruleset, taken, row.trump)
     values: Sequence[Balance | None] = [None] * (len(cards) + 1)
     is_searched = row.made is not None and all(card.card in card.duty.legal for card in cards)
@@ -102,12 +104,12 @@ def replay_deal(ruleset: JackNineRuleset, row: JackNineRow, most: int | None = N
         _add_cost(card, before, after) for card, (before, after) in zip(cards, pairwise(values), strict=True)
     ]
     points = [sum(ruleset.full_points(card, row.trump) for card in trick.cards) for trick in taken]
-    points[-1] += ruleset.last_trick(len({ring.side(trick.taker) for trick in taken}) == 1)
+    points[-1] += ruleset.last_trick(len({ring.side(trick.taker) for trick in taken}) == 1, row.trump)
     tricks = tuple(
         ReplayedTrick(trick.leader, tuple(cards[n * ring.size : (n + 1) * ring.size]), trick.taker, points[n])
         for n, trick in enumerate(taken)
     )
-    knows_turning = len(ring.sides) == 2 and row.points != CAPOT
+    knows_turning = len(ring.sides) == 2 and row.points not in EVERY_TRICK
     turning = _find_turning(ruleset, row, values) if knows_turning else None
     return Replay(
         row.elder,
@@ -148,13 +150,22 @@ def _value_cards(
     number = {card: n for n, card in enumerate(names.cards)}
     side = ruleset.ring.side(declarer)
     plays = [number[card] for trick in taken for card in trick.cards]
-    more = ruleset.last_trick(True) - ruleset.last_points
+    more = ruleset.capot_extra(trump)
     values = value_plays(ending, ending.seats(names.sides.index(side)), plays, Effort(most), more // 2)
-    shares = [None if value is None else _share_out(value, ending.total, more) for value in values]
+    shares = [
+        None if value is None else _scale(ruleset, _share_out(value, ending.total, more), trump)
+        for value in values
+    ]
     # Words are what was made beside cards and last trick.
     last = cast(Balance, shares[-1])
     own, others = made[side] - last[0], sum(made.values()) - made[side] - last[1]
     return [None if share is None else (own + share[0], others + share[1]) for share in shares]
+
+
+def _scale(ruleset: JackNineRuleset, balance: Balance, trump: str) -> Balance:
+    """The points that are written for these on the cards."""
+    own, whole = ruleset.scale(balance[0], trump), ruleset.scale(sum(balance), trump)
+    return own, whole - own
 
 
 def _share_out(value: int, whole: int, more: int) -> Balance:

@@ -14,7 +14,7 @@ from companion.jacknine.solver.claim import ClaimedContract, ContractRace, MaxRa
 from companion.jacknine.solver.endgame import Endgame, EndgameNames, encode_endgame, to_bits
 from companion.jacknine.solver.facts import Effort, SearchLimit
 from companion.jacknine.solver.race import PlayedTrick
-from companion.rules.cards import NO_TRUMPS, Card
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, SeatName
 from companion.rules.question import Judgement, check_distinct
@@ -280,7 +280,9 @@ def _cite_line(
             if place and len(held) > 1:
                 yield from play.find_duty(ruleset, held, trick.cards[:place], facts.trump).keys
         played.update(trick.cards)
-    if line:
+    if facts.trump == ALL_TRUMPS:
+        yield "cards.all-trumps"
+    elif line:
         best = line[-1][play.find_winning_place(ruleset, line[-1], facts.trump)]
         yield "cards.trump-order" if best.suit == facts.trump else "cards.plain-order"
     if facts.trump == NO_TRUMPS:

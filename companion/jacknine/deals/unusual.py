@@ -41,12 +41,13 @@ def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | Non
     made = {side: row.made[side] - melds[side] for side in sides}
     unknown = 0
     if deal.totals is not None:
-        unknown += 0 if deal.bela else ruleset.bela_points
+        unknown += 0 if deal.belas else ruleset.bela_points
         unknown += 0 if deal.runs else max(ruleset.run_points.values(), default=0)
     least, most = find_usual_sums(ruleset)
     if not ruleset.all_dealt and not least <= sum(made.values()) <= most + unknown:
         return _compare(sum(made.values()), least, most + unknown, any(melds.values()))
-    plenty = max(find_deal_sums(ruleset)) + ruleset.bela_points
+    trump = row.trump or Suit.HEARTS
+    plenty = max(find_deal_sums(ruleset, trump=trump)) + ruleset.bela_points * len(ruleset.pairs(trump))
     high = max(sides, key=lambda side: made[side])
     rest = sum(row.made[side] for side in sides if side != high)
     if made[high] > plenty and rest * _FRACTION < plenty and not deal.trickless:
