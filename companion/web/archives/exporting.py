@@ -64,7 +64,7 @@ def make_evening(id: str) -> AnyResponse:
 
 def _list_ids(owner: str | None) -> Sequence[str]:
     """The ids of the matches that this browser began, archived ones included."""
-    return [] if owner is None else matches().server_store.list_ids(owner)
+    return [] if owner is None else matches().store.list_ids(owner)
 
 
 def _begin(ids: Sequence[str], name: str) -> AnyResponse:
