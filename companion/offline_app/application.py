@@ -18,7 +18,7 @@ from companion.web import parts
 from companion.web.archives import job_files
 from companion.web.shell.hosts import Host, current_host
 
-from . import conflict_pages
+from . import conflict_pages, keeping
 
 _KINDS: Mapping[str, str] = {
     "importing": "files",
@@ -130,6 +130,7 @@ def create_app(
         conflict_pages.init_app(app)
     else:
         parts.mount(app, (*parts.PAGES, *parts.KEEPER_PAGES))
+        keeping.init_app(app)
     _wait_for_network(app, addresses)
     return app
 

@@ -27,6 +27,7 @@ _OF_MATCH = (
     "deleted_at",
     "confirmed",
     "is_known",
+    "filed",
 )
 """The row of a match; its parts have rows of their own, so that a new entry writes only itself."""
 
@@ -39,7 +40,8 @@ class HeldMatch:
 
     `form_keys` are those of the `events`, in their order, `keys` has the event of each; `searched` is the
     text for searches in lists. A server that knows the match (`is_known`) has its first `confirmed` events.
-    Events recorded on top of others than the server has are in `conflicts` until a person resolves them.
+    Events recorded on top of others than the server has are in `conflicts` until a person resolves them. A
+    file that somebody kept has the first `filed` events.
     """
 
     owner: str
@@ -53,6 +55,7 @@ class HeldMatch:
     deleted_at: str | None = None
     confirmed: int = 0
     is_known: bool = False
+    filed: int = 0
     conflicts: list[dict[str, Any]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     form_keys: list[str] = field(default_factory=list)
@@ -160,6 +163,7 @@ class Tables:
             row.keys.pop(key)
             self.note("event", match_id, event.seq)
         del row.events[length:], row.form_keys[length:]
+        row.filed = min(row.filed, length)
         row.changed_at = row.events[-1].written_at if row.events else row.created_at
         row.searched = row.searchable_text()
         if row.summary is not None and row.summary[0] > length:

@@ -1,20 +1,22 @@
-"""Matches as files on a phone, with a server behind it or alone: taken along, imported, put away, deleted."""
+"""Matches as files on a phone, with a server behind it or alone: taken along, kept, imported, put away."""
 
 import io
 import json
 import re
 import zipfile
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import encode_multipart
 
+from companion.offline_app import keeping
 from companion.offline_app.application import Address
 from companion.offline_app.bridge import Bridge
 from companion.web.shell.hosts import Host
 
-from .test_bridge import SITE, Visitor, begin, deal
+from .test_bridge import SITE, Visitor, begin, deal, hidden
 
 
 @pytest.fixture(params=[Host.PHONE, Host.ALONE])
@@ -138,3 +140,75 @@ def test_before_a_server_only_it_changes_what_it_has(addresses: list[Address], p
     assert phone.get(path)[0] == 503
     match = play(phone)
     assert "Archiving and deleting need the network." in phone.get(f"{match}/export")[2]
+
+
+def end(visitor: Visitor, match: str) -> None:
+    """A side gives the match up."""
+    fields = hidden(visitor.get(f"{match}/more")[2]) | {"side": "A"}
+    assert visitor.post(f"{match}/more/concede", fields)[0] == 303
+
+
+def read_line(visitor: Visitor, path: str) -> str:
+    """What a page says of matches in no file; empty if nothing."""
+    line = re.search(r"<p [^>]*data-unfiled>(.*?)</p>", visitor.get(path)[2], re.DOTALL)
+    return "" if line is None else " ".join(re.sub(r"<[^>]*>", " ", line[1]).split())
+
+
+def keep_file(visitor: Visitor, at: str = "2999") -> None:
+    """Keep a file that was made at that time."""
+    assert visitor.post("/en/export/kept", {"at": at})[0] == 204
+
+
+def test_a_match_that_no_file_has_is_asked_about(alone: Visitor) -> None:
+    """Once it is over, on its board and on the front page, until a file was kept; the next one again."""
+    match = play(alone)
+    assert read_line(alone, match) == read_line(alone, "/en/") == "", "it is being played"
+    end(alone, match)
+    line = "Saved only on this phone: 1 match, not in any file since"
+    for path in (match, "/en/"):
+        assert read_line(alone, path).startswith(line) and read_line(alone, path).endswith("Keep a file")
+    keep_file(alone, "2026-01-01")
+    assert read_line(alone, "/en/") != "", "that file was older"
+    keep_file(alone)
+    alone.begin()
+    assert read_line(alone, "/en/") == read_line(alone, match) == ""
+    end(alone, play(alone))
+    assert read_line(alone, match).startswith(line)
+    end(alone, play(alone))
+    assert "2 matches, not in any file since" in read_line(alone, match)
+
+
+def test_a_match_that_was_left_is_asked_about(alone: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody ended it, and nobody has written in it for half a day."""
+    play(alone)
+    monkeypatch.setattr(keeping, "_PAUSE", timedelta(hours=-1))
+    assert "1 match, not in any file" in read_line(alone, "/en/")
+
+
+def test_what_a_file_brought_is_in_a_file(alone: Visitor, addresses: list[Address]) -> None:
+    """Only what was written here later is not."""
+    match = play(alone)
+    other = Visitor(Bridge(addresses, "v1", Host.ALONE), me="ba9876543210")
+    other.post(send_file(other, take_along(alone)), {})
+    for row in other.bridge._store.tables.matches.values():
+        row.changed_at = "2026"
+    assert read_line(other, "/en/") == ""
+    end(other, match)
+    assert "1 match, not in any file" in read_line(other, "/en/")
+
+
+def test_where_it_is_saved_is_said_before_the_first_match(alone: Visitor) -> None:
+    """An iPhone, as a script finds, is sent to the home screen before it begins there."""
+    page = alone.get("/en/new")[2]
+    assert "Saved only on this phone." in page and "first_match.js" in page
+    assert re.search(r'data-home-screen="false" hidden>\s*<h2>Put the app on the home screen first', page)
+    begin(alone)
+    assert "Saved only on this phone" not in alone.get("/en/new")[2]
+
+
+def test_a_server_has_it_all(addresses: list[Address]) -> None:
+    phone = Visitor(Bridge(addresses, "v1", Host.PHONE))
+    assert "Saved only" not in phone.get("/en/new")[2]
+    match = play(phone)
+    end(phone, match)
+    assert read_line(phone, match) == read_line(phone, "/en/") == ""
