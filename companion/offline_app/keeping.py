@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import cast
+from typing import Any, cast
 
-from flask import Blueprint, Flask, request
+from flask import Blueprint, Flask, Response, request
 
+from companion import archives
 from companion.store.memory import HeldMatch, MemoryStore
+from companion.store.memory.tables import RowKey
 from companion.web.shell import language
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
@@ -27,9 +29,10 @@ class Unfiled:
 
 
 def init_app(app: Flask) -> None:
-    """Serve what the script of a kept file sends; templates get `unfiled()`."""
+    """Serve these pages; templates get `unfiled()` and `has_unread()`."""
     app.register_blueprint(bp, url_prefix=language.PREFIX)
     app.add_template_global(find_unfiled, "unfiled")
+    app.add_template_global(has_unread, "has_unread")
 
 
 def find_unfiled() -> Unfiled | None:
@@ -54,6 +57,31 @@ def note_kept() -> tuple[str, int]:
             row.filed = filed
             _store().tables.note("match", id)
     return "", 204
+
+
+def has_unread() -> bool:
+    """True if something is stored here that this version cannot read."""
+    return bool(_list_unread())
+
+
+@bp.get("/export/unreadable.json")
+def download_unread() -> Response:
+    """Send the rows that this version cannot read, as they are stored."""
+    rows = [[row_key, value] for row_key, value in _list_unread()]
+    document = {"format": "companion-rows", "version": 1, "rows": rows}
+    named = {"Content-Disposition": 'attachment; filename="companion-unreadable.json"'}
+    return Response(archives.format_json(document), mimetype="application/json", headers=named)
+
+
+def _list_unread() -> list[tuple[RowKey, Any]]:
+    """The rows of what cannot be read; a match with a current summary was read by a version like this one."""
+    tables = _store().tables
+    closed = [id for id, row in _list_own() if row.current_summary() is None and _cannot_open(id)]
+    return [*tables.unread, *(row for id in closed for row in tables.list_rows(id))]
+
+
+def _cannot_open(id: str) -> bool:
+    return matches().open_if_readable(id) is None
 
 
 def _list_own() -> Iterator[tuple[str, HeldMatch]]:

@@ -23,6 +23,8 @@ class MemoryStore:
 
     def create_match(self, match: StoredMatch) -> None:
         present = self.tables.matches.get(match.id)
+        if any(row_key[1] == match.id for row_key, _value in self.tables.unread):
+            raise StaleWrite(match.id, ())  # its rows are still saved under this id
         if present is None:
             self.tables.add_match(match)
         elif present.owner != match.owner:

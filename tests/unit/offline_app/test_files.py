@@ -212,3 +212,39 @@ def test_a_server_has_it_all(addresses: list[Address]) -> None:
     match = play(phone)
     end(phone, match)
     assert read_line(phone, match) == read_line(phone, "/en/") == ""
+
+
+def test_what_cannot_be_read_is_offered_as_a_file(alone: Visitor) -> None:
+    """The app starts all the same, with all else; what was left out stays stored, and nothing takes its place."""
+    lost, whole = play(alone), play(alone)
+    end(alone, lost)
+    content, id = take_along(alone), lost.rpartition("/")[2]
+    del alone.rows["event", id, 1]
+    alone.rows["ruling", "r"] = {"of": "tomorrow"}
+    stored = {key: value for key, value in alone.rows.items() if id in key}
+    alone.begin()
+    page = alone.get("/en/")[2]
+    assert "Something on this phone cannot be read by this version" in page and whole in page
+    status, headers, rows = fetch(alone, "/en/export/unreadable.json")
+    assert (status, headers["Content-Disposition"][:10]) == (200, "attachment")
+    assert {tuple(key) for key, _value in json.loads(rows)["rows"]} == {*stored, ("ruling", "r")}
+    alone.post(send_file(alone, content), {})
+    assert {key: value for key, value in alone.rows.items() if id in key} == stored
+    alone.begin()
+    assert alone.get("/en/")[2].count("/en/m/") > page.count("/en/m/"), "it was imported as a copy"
+
+
+def test_a_log_of_tomorrow_is_offered_as_a_file(alone: Visitor) -> None:
+    """Its rows, and in the file with all matches its record, for a version that can read it."""
+    match = play(alone)
+    id = match.rpartition("/")[2]
+    for key in [key for key in alone.rows if key[0] == "event"]:
+        alone.rows[key] |= {"payload": {"type": "unheard-of"}}
+    alone.rows.pop(("summary", id), None)
+    alone.begin()
+    assert "Something on this phone cannot be read" in alone.get("/en/")[2]
+    assert json.loads(fetch(alone, "/en/export/unreadable.json")[2])["rows"]
+    with zipfile.ZipFile(io.BytesIO(take_along(alone))) as archive:
+        assert archive.namelist() == [f"unreadable/{id}.json"]
+        record = json.loads(archive.read(f"unreadable/{id}.json"))
+    assert (record["id"], record["log"][1]["payload"]) == (id, {"type": "unheard-of"})
