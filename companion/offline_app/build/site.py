@@ -1,4 +1,4 @@
-"""The app as a folder of static files, for any host of files: the pages that begin it, its worker, its program.
+"""The app as a folder of static files, for any host: the pages that begin it, its worker, its program.
 
 What a phone fetches is packed by gzip and unpacked by its browser, so that no header of a host matters.
 """
@@ -26,7 +26,8 @@ from companion.web.shell.hosts import Host
 from companion.web.shell.security.headers import POLICY
 
 _MANIFEST, _WORKER = "pocket/manifest.json", "sw-pocket.js"
-_ICONS, _PICTURES = "offline/icons", "offline/pictures"
+_SHOWN_FIRST = ("offline/icons", "readme")
+"""The folders of static files that only the first pages show."""
 _PACKED = ".packed"
 """The ending of packed files, known to no host: some would announce a `.gz` as something to be unpacked."""
 _PROGRAM = """\
@@ -65,7 +66,8 @@ def write_site(folder: Path, at: str) -> Site:
     """
     earlier = _read_version(folder)
     if not earlier and (folder / "index.html").exists():
-        raise CannotWriteSite(Message("{folder}: has a page of something else, which is left as it is", folder=folder))
+        problem = Message("{folder}: has a page of something else, which is left as it is", folder=folder)
+        raise CannotWriteSite(problem)
     app = create_app(MemoryStore(), "nobody", [], "", host=Host.ALONE)
     app.extensions["offline_folder"] = FOLDER
     try:
@@ -130,8 +132,9 @@ def _read_packed(file: Path) -> bytes:
 def _write_static(app: Flask, place: Path, offer: Mapping[str, Any]) -> None:
     """Write the files that pages use, and those that only the first pages show."""
     folder = Path(str(app.static_folder))
-    shown = (path for name in (_ICONS, _PICTURES) for path in (folder / name).glob("*.*"))
-    for name in [*(file["name"] for file in offer["static"]), *(str(path.relative_to(folder)) for path in shown)]:
+    shown = (path for name in _SHOWN_FIRST for path in (folder / name).glob("*.*"))
+    names = [file["name"] for file in offer["static"]]
+    for name in [*names, *(str(path.relative_to(folder)) for path in shown)]:
         _write(place / name, read_short(folder / name))
 
 

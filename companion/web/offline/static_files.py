@@ -21,8 +21,8 @@ _PACKED = {".css", ".js", ".svg"}
 """The types of files that are sent packed: they hold no secret that their length could reveal."""
 _MADE = ("offline_app/files",)
 """The folders of the package that are built from all the rest."""
-_NOT_IN_PAGES = ("fonts", "offline/icons", "offline/pictures", "readme")
-"""The folders that no page of the app shows: for sheets, the home screen, a first page, this project."""
+_NOT_IN_PAGES = ("fonts", "offline/icons", "readme")
+"""The folders that no page of the app shows: for sheets on paper, the home screen, pages before the app."""
 _COMMENT = re.compile(
     rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n"
     rb"|/\*\*(?:[^*]|\*(?!/))*\*/ ?"
