@@ -35,7 +35,7 @@ class Host(StrEnum):
 def init_app(app: Flask, host: Host) -> None:
     """Run the app on this host; templates get `host`."""
     app.extensions["host"] = host
-    app.context_processor(lambda: {"host": host})
+    app.jinja_env.globals["host"] = host
 
 
 def current_host() -> Host:

@@ -57,18 +57,24 @@ async function begin(kit, python, pause) {
   }
 }
 
+/** @param {Kit} kit */
+const countAttempts = async (kit) => Number(await (await find(kit, attemptsOf(kit)))?.text()) || 0;
+
+// True if there is no snapshot yet and another attempt may be made.
+/** @param {Kit} kit */
+export const wantsSnapshot = async (kit, isAsked = false) => !(await find(kit, snapshotOf(kit))) && (isAsked || (await countAttempts(kit)) < MAX_ATTEMPTS);
+
 // Stores a snapshot for later starts, of a program that has made pages of all kinds and has no identity. Unasked it is tried
 // a few times only; an attempt is counted before it begins, because the browser may end the worker for it.
 /** @param {Kit} kit @param {(share: number) => void} onProgress called after each step with the share done; may throw Interrupted */
 export async function makeSnapshot(kit, onProgress, isAsked = true) {
-  if (await find(kit, snapshotOf(kit))) return;
-  const attempts = Number(await (await find(kit, attemptsOf(kit)))?.text());
-  if (!isAsked && attempts >= MAX_ATTEMPTS) return;
-  await keep(kit, attemptsOf(kit), String((attempts || 0) + 1));
+  if (!(await wantsSnapshot(kit, isAsked))) return;
+  const attempts = await countAttempts(kit);
+  await keep(kit, attemptsOf(kit), String(attempts + 1));
   try {
     await keep(kit, snapshotOf(kit), await warmUp(kit, onProgress));
   } catch (error) {
-    if (error instanceof Interrupted) await keep(kit, attemptsOf(kit), String(attempts || 0));
+    if (error instanceof Interrupted) await keep(kit, attemptsOf(kit), String(attempts));
     throw error;
   }
   await drop(kit, attemptsOf(kit));

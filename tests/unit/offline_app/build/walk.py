@@ -1,7 +1,8 @@
 """Walks through the offline app with nothing but what is in its archives: `python -I -S walk.py FOLDER HOST`.
 
-FOLDER is where they were unpacked; on the host "alone" what was recorded is also exported, and imported. Matches are begun and recorded, then every link is followed, until each
-page was seen in each language. Prints as JSON how each was answered, and all modules that were loaded then.
+FOLDER is where they were unpacked. Matches are begun and recorded, then every link is followed, until each
+page was seen in each language; on the host "alone" a match is also erased, and imported again. Prints as JSON
+how each was answered, and all modules that were loaded then.
 """
 
 import json
