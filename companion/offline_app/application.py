@@ -2,22 +2,25 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
+from weakref import finalize
 
 from flask import Flask, current_app, render_template, request, url_for
 from jinja2.utils import LRUCache
 
-from companion.jobs import Job
+from companion.jobs import Job, Results
 from companion.operate.settings import read_settings
 from companion.store import Store
 from companion.web import parts
+from companion.web.archives import job_files
 from companion.web.shell.hosts import Host, current_host
 
-from . import conflict_pages
+from . import conflict_pages, keeping
 
 _KINDS: Mapping[str, str] = {
-    "exporting": "files",
-    "exports": "files",
     "importing": "files",
     "join": "phones",
     "moving": "moving",
@@ -69,6 +72,15 @@ class InlineDispatcher:
             result = self._results[job.key] = job.function(*job.arguments)
         return result
 
+    def do_now(self, job: Job) -> bytes:
+        """The result of a job on files, which is stored beside them. :raises Exception: what the job raises."""
+        results = Results(job.folder)
+        result = results.find(job.key)
+        if result is None:
+            result = job.function(*job.arguments)
+            results.put(job.key, result)
+        return result
+
     def prepare(self, function: Callable[[], bytes]) -> None:
         """Do nothing: a preparation would hold up the page."""
 
@@ -110,9 +122,15 @@ def create_app(
     app.extensions["metrics"] = None
     parts.guard(app)
     parts.serve_matches(app, store)
-    parts.mount(app, parts.PAGES)
+    folder = mkdtemp(prefix="companion-")  # in a phone it is in the memory
+    finalize(app, rmtree, folder, ignore_errors=True)
+    job_files.init_app(app, Path(folder))
     if host.has_server:
+        parts.mount(app, parts.PAGES)
         conflict_pages.init_app(app)
+    else:
+        parts.mount(app, (*parts.PAGES, *parts.KEEPER_PAGES))
+        keeping.init_app(app)
     _wait_for_network(app, addresses)
     return app
 

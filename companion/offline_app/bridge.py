@@ -43,7 +43,7 @@ class Bridge:
     """The app of a phone, together with what a browser would otherwise store: its cookies and identity."""
 
     def __init__(self, addresses: Iterable[Address], version: str, host: Host = Host.PHONE) -> None:
-        self._store = MemoryStore()
+        self._host, self._store = host, MemoryStore()
         self._delivery: Exchange = Delivery(self._store, version) if host.has_server else KeptHere()
         self._app = create_app(self._store, "nobody", addresses, version, host=host)
         self._matches: Matches = self._app.extensions["matches"]
@@ -107,7 +107,7 @@ class Bridge:
         self._app.secret_key = self._app.config["WTF_CSRF_SECRET_KEY"] = saved["key"]
         self._cookies, self._chosen = dict(saved["cookies"]), saved.get("chosen", "")
         self.hear(saved["seed"], saved["token"], saved["server"])
-        self._store.tables.restore(saved["rows"])
+        self._store.tables.restore(saved["rows"], is_lenient=not self._host.has_server)
         random.seed()  # another start from the same memory would draw the same random numbers
 
     def hear(self, seed: str, token: str, server: str) -> None:

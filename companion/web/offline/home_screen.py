@@ -1,7 +1,5 @@
 """The app on a phone's home screen: its name, its looks, and its first page."""
 
-from typing import Any
-
 from flask import Blueprint, Flask, Response, current_app, jsonify, url_for
 from flask_babel import gettext as _
 
@@ -33,15 +31,8 @@ def manifest() -> Response:
         _("New match"): url_for("new.new"),
         _("Dispute"): url_for("questions.questions"),
     }
-    said: dict[str, Any] = {}
-    if current_host().has_server:
-        said["id"] = everything  # alone it is the first page: a folder of files may not know its path
-        said["share_target"] = {
-            "action": url_for("importing.receive_shared"),
-            "method": "POST",
-            "enctype": "multipart/form-data",
-            "params": {"files": [{"name": "file", "accept": _TAKEN_IN}]},
-        }
+    # Alone it is the first page: a folder of files may not know its path.
+    said = {"id": everything} if current_host().has_server else {}
     answer = jsonify(
         name="Companion",
         short_name="Companion",
@@ -59,6 +50,12 @@ def manifest() -> Response:
             _icon("offline/icons/maskable-512.png", "512x512", "maskable"),
             _icon("icon.svg", "any"),
         ],
+        share_target={
+            "action": url_for("importing.receive_shared"),
+            "method": "POST",
+            "enctype": "multipart/form-data",
+            "params": {"files": [{"name": "file", "accept": _TAKEN_IN}]},
+        },
         shortcuts=[{"name": name, "url": address} for name, address in shortcuts.items()],
         **said,
     )

@@ -14,10 +14,8 @@ WAITS = {
     r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/(api|tokens)(/.*)?": "programs ask a server",
     r"/\w\w/browser/(move|renew|anew|earlier)": "who this browser is, its server says",
-    r"/\w\w/(export|import|bin|put-away)(/.*)?": "archives, and what is put away or deleted, the server has",
-    r"/\w\w/m/[\w-]+/(export|record\.json|table\.csv|put-away|bring-back|delete|erase)(/.*)?": (
-        "archives, and what is put away or deleted, the server has"
-    ),
+    r"/\w\w/(import|bin|put-away)(/.*)?": "imports, and what is put away or deleted, the server has",
+    r"/\w\w/m/[\w-]+/(put-away|bring-back|delete|erase)(/.*)?": "what is put away or deleted, the server has",
 }
 """Addresses at which a phone says that they wait for the network (503)."""
 
@@ -26,13 +24,13 @@ WAITING = (
     "/en/m/ID/sheet.pdf", "/en/m/ID/phones",
     "/en/evening/ID/sheet.pdf", "/en/player/figures.pdf?name=Ewa", "/en/players/season.pdf",
     "/en/m/ID/picture.png", "/en/evening/ID/picture.png", "/en/join/nothing", "/en/move", "/en/move/code",
-    "/en/export", "/en/import", "/en/bin", "/en/put-away",
-    "/en/m/ID/export", "/en/m/ID/record.json", "/en/m/ID/table.csv", "/en/m/ID/delete",
+    "/en/import", "/en/bin", "/en/put-away", "/en/m/ID/delete",
     "/en/api", "/en/tokens",
 )  # fmt: skip
 """An address of each kind; `ID` stands for that of a match."""
 
 ABOUT_ITSELF = {
+    r"/\w\w/(export(/.*)?|m/[\w-]+/export/evening)": "a phone makes the file at once, on a server it waits its turn",
     r"/\w\w/pocket": "whether the offline app is offered here, and what is in it, each says for itself",
     r"/\w\w/(m/[\w-]+/)?pocket/apart": "what was set aside is in the phone alone",
 }

@@ -30,6 +30,7 @@ OF_A_MATCH = (
     "", "/turned", "/big", "/history", "/picture.svg", "/sheet", "/names", "/more", "/ask", "/ask/audit",
     "/news?since=0.0", "/news?since=1.0&role=spectator", "/code.svg", "/deal", "/deal?mode=count",
     "/deal?mode=totals", "/deal?mode=cards", "/enough", "/audit", "/hand", "/hand/follow",
+    "/export", "/record.json", "/table.csv",
 )  # fmt: skip
 
 
