@@ -17,12 +17,13 @@ const KINDS = { json: "application/json", wasm: "application/wasm", zip: "applic
 /** @param {string} address */
 const kindOf = (address) => KINDS[/** @type {keyof KINDS} */ (address.split(".").pop())] ?? "application/octet-stream";
 
-// Fetches a file; one that is packed is unpacked here.
+// Fetches a file; one that is packed is unpacked here. No browser shows an answer as a page to which its host has led on.
 /** @param {string} address @param {boolean | undefined} isPacked @param {RequestInit} options */
 export async function fetchFile(address, isPacked, options) {
-  const answer = await fetch(isPacked ? address + PACKED : address, options);
-  if (!isPacked || !answer.ok || !answer.body) return answer;
-  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": kindOf(address) } });
+  const answer = await fetch(isPacked ? address + PACKED : address, options), { body, headers, ok, redirected } = answer;
+  if (!ok || !body || !(isPacked || redirected)) return answer;
+  if (!isPacked) return new Response(body, { headers });
+  return new Response(body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": kindOf(address) } });
 }
 
 // Thrown when files of the build are missing: a browser may delete them.

@@ -102,7 +102,7 @@ def test_an_evening_without_a_server(host: StaticHost, phone: Phone) -> None:
     page.goto("en/rules")
     expect(page.locator(f"html[data-version='{host_version(host)}']")).to_be_attached(timeout=LONG)
     assert version != host_version(host)
-    expect(page.locator("main")).to_contain_text("Harbour klab")
+    expect(page.locator("main")).to_contain_text("Harbour klab", timeout=LONG)
     page.goto(match)
     expect(page.locator(TOTAL).first).to_have_text("152")
     record_deal(page, match, 62)

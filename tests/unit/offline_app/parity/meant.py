@@ -2,6 +2,8 @@
 
 import re
 
+from companion.web.shell.hosts import Host
+
 WAITS = {
     r"/\w\w/sheets/[\w-]+/(blank|card)\.pdf": "printing waits for the network",
     r"/\w\w/rules/[\w-]+/booklet\.pdf": "printing waits for the network",
@@ -48,12 +50,48 @@ ONLY_IN_A_PHONE = {r"(<html [^>]*) data-pocket(?=[ >])": "by it a page knows tha
 """What only pages of a phone have."""
 
 
+ABOUT_ALONE = re.compile(r"/\w\w/(browser|manifest\.webmanifest|offline)")
+"""Addresses at which a phone alone speaks of itself, too."""
+ONLY_WITH_SERVER = {
+    r'<meta name="worker"[^>]*>': "alone the worker makes the page",
+    r'<p id="kept".*?</p>': "alone no page is a stored one",
+    r'<div id="pocket-strip".*?</div>': "alone nothing is unsent",
+    r'<p id="pocket-(outdated|aside)".*?</p>': "alone nothing is unsent",
+    r'<p id="at-risk".*?</p>': "alone nothing is unsent",
+    r'(?<=<p id="unkept" class="notice red" role="alert" hidden>).*?(?=</p>)': "no server is waited for",
+    r' data-(silent|later|offline(-calls|-cards|-step)?|unanswered)="[^"]*"': "no network is waited for",
+    r'(?<=<div data-question hidden> <p>).*?(?=</p>)': "no server may have it after all",
+    r"<noscript>.*?</noscript>": "no server has a time zone",
+    r'<details class="no-print" id="second-phone">.*?</details>': "a sentence says that there are none",
+    r'<li><a href="/\w\w/(pocket|move|move/here)">.*?</a></li>': "the program is there, and moves nowhere",
+    r'<p id="(pocket-again|home-screen-line)".*?</p>': "the program is there",
+    r'<div class="notice stack tight" data-home-screen="true" hidden>.*?</div>': "no code leads to matches",
+    r'<script src="[^"]*/offline/(app/again|home_screen)\.js"[^>]*></script>': "both speak of a server",
+    r'<div class="field share">.*?</div>': "an address of this phone leads nobody else",
+    r'<details class="fold no-print">(?=(?:(?!</details>).)*code\.svg).*?</details>': "nor does its code",
+    r'<button type="button" class="btn"[^>]* data-(share|copy)="[^"]*"[^>]*>.*?</button>': "nor is it shared",
+    r'(?<=form="keep")[^<]*(<svg.*?</svg>)?[^<]*(?=</button>)': "a ruling is kept, and not shared",
+    r'(?<=<button class="btn">)[^<]*(?=</button> <button type="button" class="btn quiet" data-print)': "the same",
+    r'<a class="btn" id="picture-file".*?</a>': "a picture is painted by the server",
+    r'<li><a href="/\w\w/m/[^"]*/picture\.png">.*?</a></li>': "a picture is painted by the server",
+}
+"""What pages of a phone alone lack or say otherwise, each with its reason; their space is not compared."""
+_HOST = re.compile("|".join(f"(?:{part})" for part in ONLY_WITH_SERVER))
+
+
+def without_host(page: str) -> str:
+    """A page without what speaks of the host of the app."""
+    return re.sub(r"\s*(?=<)|(?<=>)\s*", "", _HOST.sub("", re.sub(r"\s+", " ", page)))
+
+
 _OWN = re.compile("|".join(f"(?:{item})" for item in ABOUT_ITSELF))
 
 
-def is_about_itself(path: str) -> bool:
-    """Whether a server and a phone each speak of themselves at this address."""
-    return _OWN.fullmatch(path.partition("?")[0]) is not None
+def is_about_itself(path: str, host: Host = Host.PHONE) -> bool:
+    """Whether a server and this host each speak of themselves at this address."""
+    place = path.partition("?")[0]
+    is_alone = not host.has_server and ABOUT_ALONE.fullmatch(place) is not None
+    return is_alone or _OWN.fullmatch(place) is not None
 
 
 def waits(path: str) -> bool:
