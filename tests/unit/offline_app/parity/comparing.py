@@ -115,7 +115,7 @@ def _list_differences(server: Sequence[Step], phone: Sequence[Step], host: Host)
         if value is None or other is None or value.asked != other.asked:
             yield f"the ways part: {value and value.asked} and {other and other.asked}"
             return
-        if waits(value.asked.split(" ")[1]):
+        if waits(value.asked.split(" ")[1], host):
             if other.status != missing:
                 yield f"{value.asked}: {other.status}, though a server alone has it"
         elif is_about_itself(value.asked.split(" ")[1], host):
