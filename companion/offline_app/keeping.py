@@ -47,7 +47,7 @@ def find_unfiled() -> Unfiled | None:
 
 
 @bp.post("/export/kept")
-def note_kept() -> tuple[str, int]:
+def note_saved() -> tuple[str, int]:
     """Note that somebody kept a file, made at the time `at` with everything written until then."""
     at = request.form.get("at", "")
     for id, row in _list_own():
