@@ -50,9 +50,12 @@ ONLY_IN_A_PHONE = {r"(<html [^>]*) data-pocket(?=[ >])": "by it a page knows tha
 """What only pages of a phone have."""
 
 
-ABOUT_ALONE = re.compile(r"/\w\w/(browser|manifest\.webmanifest|offline)")
-"""Addresses at which a phone alone speaks of itself, too."""
-ONLY_WITH_SERVER = {
+ABOUT_ALONE = re.compile(
+    r"/\w\w/(browser|manifest\.webmanifest|offline|(import|bin|put-away)(/.*)?"
+    r"|m/[\w-]+/(put-away|bring-back|delete|erase)(/.*)?)"
+)
+"""Addresses at which a phone alone speaks of itself, or does what otherwise a server does."""
+OF_ONE_HOST = {
     r'<meta name="worker"[^>]*>': "alone the worker makes the page",
     r'<p id="kept".*?</p>': "alone no page is a stored one",
     r'<div id="pocket-strip".*?</div>': "alone nothing is unsent",
@@ -72,11 +75,16 @@ ONLY_WITH_SERVER = {
     r'<button type="button" class="btn"[^>]* data-(share|copy)="[^"]*"[^>]*>.*?</button>': "nor is it shared",
     r'(?<=form="keep")[^<]*(<svg.*?</svg>)?[^<]*(?=</button>)': "a ruling is kept, and not shared",
     r'(?<=<button class="btn">)[^<]*(?=</button> <button type="button" class="btn quiet" data-print)': "the same",
+    r'<p class="row spread no-print" data-unfiled>.*?</p>': "alone matches may be in no file",
+    r'<div class="notice stack tight" data-home-screen="false" hidden>.*?</div>': "alone all is in this browser",
+    r'<p class="soft narrow">[^<]*</p>(?= <script)': "alone all is in this browser",
+    r'<script src="[^"]*/(archives/keep|offline/first_match)\.js"[^>]*></script>': "both are of a phone alone",
+    r'<p class="of-pocket soft">[^<]*</p>': "shown where a server waits",
     r'<a class="btn" id="picture-file".*?</a>': "a picture is painted by the server",
     r'<li><a href="/\w\w/m/[^"]*/picture\.png">.*?</a></li>': "a picture is painted by the server",
 }
-"""What pages of a phone alone lack or say otherwise, each with its reason; their space is not compared."""
-_HOST = re.compile("|".join(f"(?:{part})" for part in ONLY_WITH_SERVER))
+"""What pages of a phone alone lack, have more or say otherwise, each with its reason."""
+_HOST = re.compile("|".join(f"(?:{part})" for part in OF_ONE_HOST))
 
 
 def without_host(page: str) -> str:
