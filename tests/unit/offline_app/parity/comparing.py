@@ -115,28 +115,25 @@ def _list_differences(server: Sequence[Step], phone: Sequence[Step], host: Host)
         if value is None or other is None or value.asked != other.asked:
             yield f"the ways part: {value and value.asked} and {other and other.asked}"
             return
-        if waits(value.asked.split(" ")[1], host):
-            if other.status != missing:
-                yield f"{value.asked}: {other.status}, though a server alone has it"
-        elif is_about_itself(value.asked.split(" ")[1], host):
+        if is_about_itself(value.asked.split(" ")[1], host):
             if max(value.status, other.status) >= 500:
                 yield f"{value.asked}: {value.status}, {other.status}"
-        elif _plain(value, host) != _plain(other, host):
-            yield "\n".join([f"{value.asked}: {value.status}, {other.status}", *_describe(value, other)])
+        elif waits(value.asked.split(" ")[1]):
+            if other.status != missing:
+                yield f"{value.asked}: {other.status}, though a server alone has it"
+        elif value != other and (here := _plain(value, host)) != (there := _plain(other, host)):
+            yield "\n".join([f"{value.asked}: {value.status}, {other.status}", *_describe(here, there)])
 
 
 def _plain(step: Step, host: Host) -> Step:
-    """A step without what is meant to differ on this host."""
-    return step if host.has_server else replace(step, body=without_host(_read(step)))
-
-
-def _read(step: Step) -> str:
-    return decompress(b64decode(step.body)).decode()
+    """A step with its body as text, without what is meant to differ on this host."""
+    body = decompress(b64decode(step.body)).decode()
+    return replace(step, body=body if host.has_server else without_host(body))
 
 
 def _describe(one: Step, other: Step) -> Iterator[str]:
     for name in sorted(one.headers.keys() | other.headers.keys()):
         if one.headers.get(name) != other.headers.get(name):
             yield f"  {name}: {one.headers.get(name)}, {other.headers.get(name)}"
-    here, there = (_read(each).splitlines() for each in (one, other))
+    here, there = (each.body.replace("><", ">\n<").splitlines() for each in (one, other))
     yield from islice((f"  {line}" for line in unified_diff(here, there, n=0, lineterm="")), 2, 2 + _LINES)

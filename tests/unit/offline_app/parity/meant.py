@@ -4,12 +4,6 @@ import re
 
 from companion.web.shell.hosts import Host
 
-WAITS_FOR_KEEPER = {
-    r"/\w\w/(import|bin|put-away)(/.*)?": "imports, and what is put away or deleted, the server has",
-    r"/\w\w/m/[\w-]+/(put-away|bring-back|delete|erase)(/.*)?": "what is put away or deleted, the server has",
-}
-"""Addresses at which only a phone with a server behind it says that they wait for the network."""
-
 WAITS = {
     r"/\w\w/sheets/[\w-]+/(blank|card)\.pdf": "printing waits for the network",
     r"/\w\w/rules/[\w-]+/booklet\.pdf": "printing waits for the network",
@@ -20,8 +14,10 @@ WAITS = {
     r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/(api|tokens)(/.*)?": "programs ask a server",
     r"/\w\w/browser/(move|renew|anew|earlier)": "who this browser is, its server says",
+    r"/\w\w/(import|bin|put-away)(/.*)?": "imports, and what is put away or deleted, the server has",
+    r"/\w\w/m/[\w-]+/(put-away|bring-back|delete|erase)(/.*)?": "what is put away or deleted, the server has",
 }
-"""Addresses at which a phone says that they wait for the network (503), or need a server."""
+"""Addresses at which a phone says that they wait for the network (503)."""
 
 WAITING = (
     "/en/sheets/derda/blank.pdf", "/en/sheets/derda/card.pdf", "/en/rules/derda/booklet.pdf",
@@ -40,9 +36,7 @@ ABOUT_ITSELF = {
 }
 """Addresses at which the two tell different things; that neither breaks is compared."""
 
-_WAITS, _WAITS_FOR_KEEPER = (
-    re.compile("|".join(f"(?:{wait})" for wait in each)) for each in (WAITS, WAITS_FOR_KEEPER)
-)
+_WAITS = re.compile("|".join(f"(?:{wait})" for wait in WAITS))
 
 
 NOT_ASKED = {
@@ -56,9 +50,12 @@ ONLY_IN_A_PHONE = {r"(<html [^>]*) data-pocket(?=[ >])": "by it a page knows tha
 """What only pages of a phone have."""
 
 
-ABOUT_ALONE = re.compile(r"/\w\w/(browser|manifest\.webmanifest|offline|m/[\w-]+/delete)")
-"""Addresses at which a phone alone speaks of itself, too."""
-ONLY_WITH_SERVER = {
+ABOUT_ALONE = re.compile(
+    r"/\w\w/(browser|manifest\.webmanifest|offline|(import|bin|put-away)(/.*)?"
+    r"|m/[\w-]+/(put-away|bring-back|delete|erase)(/.*)?)"
+)
+"""Addresses at which a phone alone speaks of itself, or does what otherwise a server does."""
+OF_ONE_HOST = {
     r'<meta name="worker"[^>]*>': "alone the worker makes the page",
     r'<p id="kept".*?</p>': "alone no page is a stored one",
     r'<div id="pocket-strip".*?</div>': "alone nothing is unsent",
@@ -78,15 +75,16 @@ ONLY_WITH_SERVER = {
     r'<button type="button" class="btn"[^>]* data-(share|copy)="[^"]*"[^>]*>.*?</button>': "nor is it shared",
     r'(?<=form="keep")[^<]*(<svg.*?</svg>)?[^<]*(?=</button>)': "a ruling is kept, and not shared",
     r'(?<=<button class="btn">)[^<]*(?=</button> <button type="button" class="btn quiet" data-print)': "the same",
-    r'<p id="no-network".*?</p>': "files wait for no network",
-    r'<p class="of-pocket soft">.*?</p>': "nor does anything else",
-    r'<p class="row spread no-print" data-unfiled>.*?keep\.js"[^>]*></script>': "a server has what no file has",
-    r'<div class="notice stack tight" data-home-screen="false" hidden>.*?first_match\.js"[^>]*></script>': "the same",
+    r'<p class="row spread no-print" data-unfiled>.*?</p>': "alone matches may be in no file",
+    r'<div class="notice stack tight" data-home-screen="false" hidden>.*?</div>': "alone all is in this browser",
+    r'<p class="soft narrow">[^<]*</p>(?= <script)': "alone all is in this browser",
+    r'<script src="[^"]*/(archives/keep|offline/first_match)\.js"[^>]*></script>': "both are of a phone alone",
+    r'<p class="of-pocket soft">[^<]*</p>': "shown where a server waits",
     r'<a class="btn" id="picture-file".*?</a>': "a picture is painted by the server",
     r'<li><a href="/\w\w/m/[^"]*/picture\.png">.*?</a></li>': "a picture is painted by the server",
 }
-"""What pages of a phone alone lack or say otherwise, each with its reason; their space is not compared."""
-_HOST = re.compile("|".join(f"(?:{part})" for part in ONLY_WITH_SERVER))
+"""What pages of a phone alone lack, have more or say otherwise, each with its reason."""
+_HOST = re.compile("|".join(f"(?:{part})" for part in OF_ONE_HOST))
 
 
 def without_host(page: str) -> str:
@@ -104,8 +102,6 @@ def is_about_itself(path: str, host: Host = Host.PHONE) -> bool:
     return is_alone or _OWN.fullmatch(place) is not None
 
 
-def waits(path: str, host: Host = Host.PHONE) -> bool:
-    """Whether a phone has to wait for the network at this address, or alone has nothing there."""
-    place = path.partition("?")[0]
-    is_kept_elsewhere = host.has_server and _WAITS_FOR_KEEPER.fullmatch(place) is not None
-    return is_kept_elsewhere or _WAITS.fullmatch(place) is not None
+def waits(path: str) -> bool:
+    """Whether a phone has to wait for the network at this address."""
+    return _WAITS.fullmatch(path.partition("?")[0]) is not None
