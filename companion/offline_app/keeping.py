@@ -95,7 +95,7 @@ def _list_own() -> Iterator[tuple[str, HeldMatch]]:
 
 
 def _find_first_unfiled(row: HeldMatch) -> str:
-    """The time of the first entry that no file has; empty without one. Letters wrote what was imported."""
+    """The time of the first entry that no file has; empty without one. Imported ones have letters as authors."""
     unfiled = (event.written_at for event in row.events[row.filed :] if event.author == row.owner)
     return next(unfiled, "")
 
