@@ -95,7 +95,10 @@ def _list_own() -> Iterator[tuple[str, HeldMatch]]:
 
 
 def _find_first_unfiled(row: HeldMatch) -> str:
-    """The time of the first entry that no file has; empty without one. Imported ones have letters as authors."""
+    """The time of the first entry that no file has; empty without one.
+
+    Imported entries have letters as authors: they came from a file.
+    """
     unfiled = (event.written_at for event in row.events[row.filed :] if event.author == row.owner)
     return next(unfiled, "")
 

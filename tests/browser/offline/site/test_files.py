@@ -43,7 +43,7 @@ def open_phone(
 def test_a_kept_file_brings_the_matches_to_another_phone(
     open_phone: Callable[[str], Page], tmp_path: Path
 ) -> None:
-    """Asked about after a match, downloaded by one tap, looked through and imported; then the line is gone."""
+    """Asked about after a match, downloaded by one tap, looked through, imported; then the line is gone."""
     page = open_phone("first")
     page.goto("en/new")
     expect(page.get_by_text("Saved only on this phone.")).to_be_visible()
