@@ -9,9 +9,11 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from companion import archives, library
+from companion.archives.incoming import is_ours
 from companion.rules.errors import Unreadable
 from companion.web.shell.codes import draw_qr_data
 from companion.web.shell.errors import say_cookies_needed
+from companion.web.shell.hosts import Host, current_host
 from companion.web.shell.matches import access, matches, open_match
 from companion.web.shell.security import browser
 from companion.web.shell.text import requirement, translate
@@ -79,12 +81,16 @@ def _import(record: dict[str, object]) -> tuple[str, str]:
 
     :raises Unreadable: if the record is invalid.
     """
-    owner, data = browser.token(), archives.format_json(record)
-    there = matches().open_if_readable(record.get("id"))
+    id, owner = record.get("id"), browser.token()
+    there = matches().open_if_readable(id)
     if there is not None and access(there).takes_part:
-        [found] = archives.look_through(matches(), there.owner, data)
+        [found] = archives.look_through(matches(), there.owner, archives.format_json(record))
         if found.plan == "skipped":
             return found.id, _("This match is here already.")
+    elif current_host() is Host.PHONE and isinstance(id, str) and is_ours(id):
+        # At the server it may be somebody else's, so that the match would be refused there: its owner makes one.
+        record = record | {"id": f"given {id}"}
+    data = archives.format_json(record)
     [done] = archives.import_found(matches(), owner, archives.look_through(matches(), owner, data))
     if done.problem is not None:
         raise done.problem
