@@ -27,7 +27,9 @@ _MAX_BYTES = 4 * 1024 * 1024
 
 def write_fragment(matches: Matches, match: Match, with_history: bool = True) -> str:
     """Write a match as the fragment of a link, with its whole history or only with what counts."""
-    left_out = ("entries", "remarks") if with_history else ("log", "rulings")  # the former follow from the log
+    left_out = ("log", "rulings")
+    if with_history:
+        left_out = ("entries", "remarks")  # they follow from the log
     record = {key: value for key, value in write_match(matches, match).items() if key not in left_out}
     sides = [[match.side_name(side), match.state.totals[side]] for side in match.state.ring.sides]
     return pack({"sides": sides, "entries": len(match.standing_entries)}, record)

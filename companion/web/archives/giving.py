@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 
 from companion import archives, library
 from companion.archives.incoming import is_ours
+from companion.matches import Match
 from companion.rules.errors import Unreadable
 from companion.web.shell.codes import draw_qr_data
 from companion.web.shell.errors import say_cookies_needed
@@ -26,6 +27,12 @@ MAX_LINK = 60_000
 """The most characters of a link that messengers and browsers pass on."""
 
 
+def make_link(match: Match, with_history: bool = True) -> str:
+    """Make the link that holds a match. It leads to the front page, the one address that every host has."""
+    front_page = url_for("short_addresses.front_page", _external=True)
+    return front_page + archives.write_fragment(matches(), match, with_history)
+
+
 @bp.get("/m/<id>/give")
 def give(id: str) -> str:
     """Show the link that holds the match, and its code if a code has room for that.
@@ -33,10 +40,9 @@ def give(id: str) -> str:
     The code may be that of the match without its history, which is shorter.
     """
     match = open_match(id)
-    front = url_for("short_addresses.front_page", _external=True)
-    link = coded = front + archives.write_fragment(matches(), match)
+    link = coded = make_link(match)
     if len(coded) > MAX_CODE:
-        coded = front + archives.write_fragment(matches(), match, with_history=False)
+        coded = make_link(match, with_history=False)
     return render_template(
         "archives/give.html",
         match=match,
@@ -77,7 +83,7 @@ def take() -> Response | tuple[str, int]:
 
 
 def _import(record: dict[str, object]) -> tuple[str, str]:
-    """Import a match, unless this browser has it already, if only by joining it; return its id, and what to say.
+    """Import a match, unless this browser has it already, or has joined it; return its id, and what to say.
 
     :raises Unreadable: if the record is invalid.
     """
@@ -88,7 +94,7 @@ def _import(record: dict[str, object]) -> tuple[str, str]:
         if found.plan == "skipped":
             return found.id, _("This match is here already.")
     elif current_host() is Host.PHONE and isinstance(id, str) and is_ours(id):
-        # At the server it may be somebody else's, so that the match would be refused there: its owner makes one.
+        # At the server it may be somebody else's, which would refuse the match: it gets one of its new owner.
         record = record | {"id": f"given {id}"}
     data = archives.format_json(record)
     [done] = archives.import_found(matches(), owner, archives.look_through(matches(), owner, data))

@@ -20,7 +20,7 @@ def give(page: Page, match: str) -> str:
     return page.locator("#address").input_value()
 
 
-def test_nothing_of_it_reaches_a_host_before_it_is_taken_in(make_phone: Callable[..., Phone], line: Line) -> None:
+def test_no_host_gets_anything_before_it_is_taken_in(make_phone: Callable[..., Phone], line: Line) -> None:
     """Opened, loaded again, left and opened once more; then a tap sends it, and the match is there."""
     ewa = make_phone().open()
     match = begin(ewa, names=("Wawrzyniec", "Żaneta"))

@@ -26,7 +26,7 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4),
     max_leaves=12,
 )
-records = st.dictionaries(texts, values, max_size=6).map(lambda content: {**content, "format": "companion-match"})
+records = st.dictionaries(texts, values, max_size=6).map(lambda facts: {**facts, "format": "companion-match"})
 Read = Callable[[str], Any]
 
 
@@ -100,7 +100,7 @@ def test_nothing_much_larger_than_a_match_is_unpacked() -> None:
 
 @pytest.mark.parametrize("with_history", [True, False])
 def test_a_match_arrives_as_it_was(here: Matches, there: Matches, write: Write, with_history: bool) -> None:
-    """With its history it is the same match; without, its entries and scores are the same, and are known as such."""
+    """With its history it is the same match; without, its entries and scores are the same."""
     id = here.start(HEAD, ME, "form")
     match = write(here, id, AddEntry(DEAL), AddEntry(DEAL), Undo(), AddEntry(DEAL | {"note": "♥ Łucja"}))
     data = archives.format_json(unpack(archives.write_fragment(here, match, with_history)))

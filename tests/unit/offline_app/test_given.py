@@ -39,3 +39,5 @@ def test_a_phone_alone_has_it_as_it_was(addresses: list[Address], jan: Phone) ->
     assert alone.bridge.next_delivery() is None
     status, _headers, page = alone.get(f"/en/m/{match.id}/give")
     assert status == 200 and ">https://table.test/#give=" in page
+    _status, _headers, sheet = alone.get(f"/en/m/{match.id}/sheet")
+    assert "<title>https://table.test/#give=" in sheet, "on paper, too, the match is in the code"
