@@ -21,8 +21,8 @@ from .reading import parse_document
 from .writing import write_match
 
 _PACKED = re.compile(r"#give=([\w-]+)", re.ASCII)
-_MAX_BYTES = 4 * 1024 * 1024
-"""The most bytes of what is unpacked: of a link that can still be sent, many times over."""
+_MAX_BYTES = 1024 * 1024
+"""The most bytes of what is unpacked; the longest link that is made has a third of it."""
 
 
 def write_fragment(matches: Matches, match: Match, with_history: bool = True) -> str:

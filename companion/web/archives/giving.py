@@ -88,12 +88,13 @@ def _import(record: dict[str, object]) -> tuple[str, str]:
     :raises Unreadable: if the record is invalid.
     """
     id, owner = record.get("id"), browser.token()
-    there = matches().open_if_readable(id)
+    has_id = isinstance(id, str) and is_ours(id)
+    there = matches().open_if_readable(id) if has_id else None
     if there is not None and access(there).takes_part:
         [found] = archives.look_through(matches(), there.owner, archives.format_json(record))
         if found.plan == "skipped":
             return found.id, _("This match is here already.")
-    elif current_host() is Host.PHONE and isinstance(id, str) and is_ours(id):
+    elif has_id and current_host() is Host.PHONE:
         # At the server it may be somebody else's, which would refuse the match: it gets one of its new owner.
         record = record | {"id": f"given {id}"}
     data = archives.format_json(record)
