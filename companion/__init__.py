@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from flask import Flask
 
-__version__ = "1.1.1"
+__version__ = "1.2.0"
 """The version; nothing else states it."""
 
 

@@ -17,6 +17,8 @@ from tests.operate.serve.conftest import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 LONG = 120
+LARGEST = 15_000_000
+"""Bytes that a wheel may have, with all that phones run."""
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +27,7 @@ def bin_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     subprocess.run(["./dev", "wheel", "-d", str(folder)], cwd=ROOT, check=True)
     [wheel] = folder.glob("*.whl")
+    assert wheel.stat().st_size < LARGEST
     subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
     programs = folder / "venv" / "bin"
     subprocess.run([programs / "python", "-m", "pip", "install", "-q", str(wheel)], cwd=folder, check=True)
