@@ -7,7 +7,7 @@ pages that go with it: forms, fetched again whenever the log has grown (`X-Keep-
 the same (`X-Keep-Once`).
 """
 
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from flask import (
     Blueprint,
@@ -52,8 +52,7 @@ def init_app(app: Flask) -> None:
 
 def _is_plain_http() -> bool:
     """Whether browsers take this address for insecure, and let it keep no pages."""
-    here = urlsplit(request.host_url)
-    return here.scheme == "http" and here.hostname not in ("localhost", "127.0.0.1", "::1")
+    return request.scheme == "http" and not request.host.startswith(("localhost", "127.0.0.1", "[::1]"))
 
 
 def _add_headers(response: Response) -> Response:
