@@ -1,4 +1,4 @@
-"""A server at home, by the steps of docs/using/at-home.md: HTTPS of Caddy, with a certificate that phones fetch.
+"""A server at home, by the steps of docs/using/at-home.md: HTTPS of Caddy, whose certificate phones fetch.
 
 What a phone asks its owner about certificates is not tested: the test's own client trusts the one fetched,
 and Chromium is told to take any.

@@ -1,6 +1,7 @@
 """compose.yaml: it runs what the Containerfile builds, and what the page on hosting says of it holds."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -60,16 +61,20 @@ def test_the_settings_that_are_documented_reach_it(composed: dict[str, Any]) -> 
 @pytest.mark.release
 def test_engines_build_and_run_it(composed: dict[str, Any]) -> None:
     """Those that are there, until both services are well; elsewhere it is only read, above."""
-    environ = {"COMPOSE_PROFILES": "postgres", "POSTGRES_PASSWORD": "secret", "PATH": "/usr/local/bin:/usr/bin:/bin"}
-    environ["COMPANION_DATABASE"] = "postgresql://companion:secret@postgres/companion"
+    environ = {
+        **os.environ,
+        "COMPOSE_PROFILES": "postgres",
+        "POSTGRES_PASSWORD": "secret",
+        "COMPANION_DATABASE": "postgresql://companion:secret@postgres/companion",
+    }
     for engine in ENGINES:
         if not shutil.which(engine) or subprocess.run([engine, "info"], capture_output=True).returncode:
             continue
         compose = [engine, "compose", "--file", str(COMPOSE), "--project-name", "companion-test"]
         try:
             subprocess.run([*compose, "up", "--build", "--detach", "--wait"], env=environ, check=True)
-            listed = subprocess.run([*compose, "ps", "--format", "json"], env=environ, check=True, capture_output=True, text=True)
-            running = [json.loads(line) for line in listed.stdout.splitlines()]
+            listed = subprocess.check_output([*compose, "ps", "--format", "json"], env=environ, text=True)
+            running = [json.loads(line) for line in listed.splitlines()]
             assert {service["Health"] for service in running} == {"healthy"}
             assert {service["Service"] for service in running} == {*composed["services"]}
         finally:
