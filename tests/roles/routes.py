@@ -266,6 +266,7 @@ FILES = (
     send(f"{_M}/export/evening", "/en/m/<m>/export/evening", OWNS),
     look("/<lang>/export", "/en/export"),
     send("/<lang>/export", "/en/export"),
+    look("/<lang>/export/matches.zip", "/en/export/matches.zip", status=303),
     look("/<lang>/export/<key>", "/en/export/<made>", but=_OWN),
     look("/<lang>/export/<key>/matches.zip", "/en/export/<made>/matches.zip", but=_OWN),
     send("/<lang>/export/<key>/again", "/en/export/<made>/again", but=_OWN),

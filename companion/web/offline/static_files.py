@@ -22,7 +22,7 @@ _PACKED = {".css", ".js", ".svg"}
 _MADE = ("offline_app/files",)
 """The folders of the package that are built from all the rest."""
 _NOT_IN_PAGES = ("fonts", "offline/icons", "readme")
-"""The folders that no page shows: for sheets on paper, for the home screen, for this project."""
+"""The folders that no page of the app shows: for sheets on paper, the home screen, pages before the app."""
 _COMMENT = re.compile(
     rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n"
     rb"|/\*\*(?:[^*]|\*(?!/))*\*/ ?"

@@ -1,5 +1,7 @@
 """The workflow of the repository's host: its commands are ours, and only a tag is released."""
 
+import re
+import shlex
 import subprocess
 import tomllib
 from pathlib import Path
@@ -9,6 +11,7 @@ import pytest
 import yaml
 
 from .containerfile import ROOT
+from .test_documents import parse
 
 FILE = ROOT / ".github" / "workflows" / "build.yml"
 RELEASED = {"site", "release"}
@@ -49,6 +52,8 @@ def test_it_runs_what_there_is(jobs: dict[str, Any]) -> None:
             subprocess.run(["sh", "-n"], input=script, text=True, check=True)
     assert scripts(jobs["test"]) == [".ci/run"] and (ROOT / ".ci/run").is_file()
     assert "./dev wheel" in scripts(jobs["wheel"])
+    [line] = re.findall(r"venv/bin/companion (.*)", "\n".join(scripts(jobs["site"])))
+    parse(shlex.split(line))
 
 
 def test_a_wheel_says_where_its_project_lives(jobs: dict[str, Any], tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from werkzeug.routing import RequestRedirect
 from companion.i18n import LANGUAGES
 from companion.offline_app.application import create_app
 from companion.store.memory import MemoryStore
+from companion.web.shell.hosts import Host
 
 from .apps import KEY
 from .comparing import OfflineWalks, ServerWalks, compare
@@ -34,6 +35,8 @@ SAMPLE = (
 )
 """Sections that are walked at night; `python -m tests.nightly.offline` walks all of them."""
 BEFORE_COMMIT = {"begin, en"}
+ALONE = ("begin, en", SAMPLE[0], SAMPLE[1], "questions of durak, uk", "rules, hr", "audits, en", "addresses")
+"""Sections that are walked at night on a phone without a server."""
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +66,22 @@ def show_path(rule: str) -> str:
 def test_the_phone_answers_as_the_server(server: ServerWalks, offline: OfflineWalks, name: str) -> None:
     """Status, headers that a browser goes by, HTML and JSON are the same, step by step."""
     seen = compare(server.walk(name, short=True), offline.walk(name, short=True))
+    assert seen.differences == ()
+    assert seen.steps >= 20
+
+
+@pytest.fixture(scope="module")
+def alone(server: ServerWalks) -> Iterator[OfflineWalks]:
+    walks = OfflineWalks(server, Host.ALONE)
+    yield walks
+    walks.close()
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ALONE)
+def test_a_phone_alone_answers_as_the_server(server: ServerWalks, alone: OfflineWalks, name: str) -> None:
+    """But for what speaks of the server, of which each is named with its reason."""
+    seen = compare(server.walk(name, short=True), alone.walk(name, short=True), Host.ALONE)
     assert seen.differences == ()
     assert seen.steps >= 20
 
