@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from companion.offline_app.build.site import Site
 
-__version__ = "1.1.1"
+__version__ = "1.2.0"
 """The version; nothing else states it."""
 
 

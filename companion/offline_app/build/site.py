@@ -20,7 +20,7 @@ from companion.offline_app.application import create_app
 from companion.rules.errors import Explained
 from companion.rules.message import Message
 from companion.store.memory import MemoryStore
-from companion.web.offline.app_files import FOLDER, HOST_GAMES, NoOfflineApp, describe_offer
+from companion.web.offline.app_files import FOLDER, HOST_GAMES, NoOfflineApp, describe_offer, unpack
 from companion.web.offline.static_files import read_short
 from companion.web.shell.hosts import Host
 from companion.web.shell.security.headers import POLICY
@@ -111,22 +111,17 @@ def _write_program(app: Flask, place: Path, offer: Mapping[str, Any]) -> dict[st
     made = FOLDER / str(offer["build"]).partition("-")[0]
     for name, raw in ((file["name"], file["raw"]) for file in offer["files"]):
         if name.endswith(".mjs"):
-            content = (made / name).read_bytes()
+            content = unpack(made / f"{name}.br")
             _write(place / f"{name.removesuffix('.mjs')}.js", content)
         else:
-            games = app.extensions["files"].host_games
-            content = gzip.compress(games, mtime=0) if name == HOST_GAMES else _read_packed(made / name)
+            content = app.extensions["files"].host_games if name == HOST_GAMES else unpack(made / f"{name}.br")
+            content = gzip.compress(content, 6, mtime=0)
             _write(place / f"{name}{_PACKED}", content)
             files.append({"name": name, "bytes": len(content), "raw": raw})
         fetched += len(content)
     static = [{**file, "bytes": file["raw"]} for file in offer["static"]]
     said = {"version": offer["version"], "build": offer["build"], "bytes": fetched, "packed": True}
     return said | {"files": files, "static": static}
-
-
-def _read_packed(file: Path) -> bytes:
-    packed = file.with_name(f"{file.name}.gz")
-    return packed.read_bytes() if packed.is_file() else gzip.compress(file.read_bytes(), mtime=0)
 
 
 def _write_static(app: Flask, place: Path, offer: Mapping[str, Any]) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pockets import open_archive
 
 from companion.i18n import LANGUAGES
 from companion.offline_app.build.contents import LIBRARIES, UNSAID
@@ -48,7 +49,7 @@ OF_SERVERS = (
 
 
 def names_in(archive: Path) -> list[str]:
-    with zipfile.ZipFile(archive) as opened:
+    with open_archive(archive) as opened:
         return opened.namelist()
 
 
@@ -145,7 +146,7 @@ def test_what_is_ours_goes_along(offline_files: Path) -> None:
         "static/",
     } <= ours
     assert not [name for name in ours if name.startswith("templates/dev/")]
-    with zipfile.ZipFile(offline_files / "app.zip") as archive:
+    with open_archive(offline_files / "app.zip") as archive:
         listed = json.loads(archive.read("addresses.json"))
         version = archive.read("version.txt").decode()
     assert version == json.loads((offline_files.parent / "manifest.json").read_text())["version"]
@@ -165,7 +166,7 @@ def test_babel_knows_our_languages(offline_files: Path) -> None:
 
 def test_babel_says_what_pages_say(offline_files: Path) -> None:
     """Days, months and numbers as on the server; nothing is in the place of what no page says."""
-    with zipfile.ZipFile(offline_files / "libs.zip") as archive:
+    with open_archive(offline_files / "libs.zip") as archive:
         for name in (
             name for name in archive.namelist() if name.startswith("babel/") and name.endswith(".dat")
         ):
