@@ -11,6 +11,7 @@ from companion.jobs import Job
 from companion.operate.settings import read_settings
 from companion.store import Store
 from companion.web import parts
+from companion.web.shell.hosts import Host, current_host
 
 from . import conflict_pages
 
@@ -33,7 +34,7 @@ def is_printed(endpoint: str) -> bool:
 
 
 def say_that_it_waits(**parts: Any) -> tuple[str, int]:
-    """The page shown instead of one that only a server has."""
+    """The page shown instead of one that only a server has: it waits for the network, or is never there."""
     endpoint = request.endpoint or ""
     back = None
     page = endpoint.removesuffix("_pdf")
@@ -44,7 +45,9 @@ def say_that_it_waits(**parts: Any) -> tuple[str, int]:
         kind = _KINDS.get(endpoint.partition(".")[0], "other")
         if "id" in parts:
             back = url_for("scoreboard.scoreboard", id=parts["id"])
-    return render_template("offline/needs_network.html", kind=kind, back=back), 503
+    if current_host().has_server:
+        return render_template("offline/needs_network.html", kind=kind, back=back), 503
+    return render_template("offline/needs_server.html", kind=kind, back=back), 404
 
 
 _MAX_RESULTS = 20
@@ -84,25 +87,32 @@ class Address:
     defaults: dict[str, Any] | None = None
 
 
-def create_app(store: Store, key: str, addresses: Iterable[Address], version: str, seed: str = "") -> Flask:
-    """Create the app on a store, with a `key` of the phone's own that signs its cookies.
+def create_app(
+    store: Store,
+    key: str,
+    addresses: Iterable[Address],
+    version: str,
+    seed: str = "",
+    host: Host = Host.PHONE,
+) -> Flask:
+    """Create the app of a phone on a store, with a `key` of the phone's own that signs its cookies.
 
     The `seed` is the one that the server gave this browser: the ids made from it are those that the server
-    would make. `addresses` are those of the server, whose other pages need the network; `version` is that of
-    the server's app from which this one was built.
+    would make. `addresses` are those of a server, whose other pages need the network or are not there;
+    `version` is that of the server's app from which this one was built.
     """
     settings = read_settings({}, {"SECRET_KEY": key})
     settings.pop("INSTANCE")
-    app = parts.make_flask(settings, "/instance")
+    app = parts.make_flask(settings, "/instance", host)
     app.config["SECRET_KEY_FALLBACKS"] = []
-    app.config["OFFLINE_APP"] = True
     app.config["VERSION"], app.config["SEED"] = version, seed
     app.extensions["dispatcher"] = InlineDispatcher()
     app.extensions["metrics"] = None
     parts.guard(app)
     parts.serve_matches(app, store)
     parts.mount(app, parts.PAGES)
-    conflict_pages.init_app(app)
+    if host.has_server:
+        conflict_pages.init_app(app)
     _wait_for_network(app, addresses)
     return app
 

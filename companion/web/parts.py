@@ -19,7 +19,8 @@ from .hands.ui import HandPages
 from .matches import activity, index, new
 from .offline import answers, home_screen, static_files
 from .sharing import joined_devices, live
-from .shell import errors, fragments, game_ui, language, matches, text
+from .shell import errors, fragments, game_ui, hosts, language, matches, text
+from .shell.hosts import Host
 from .shell.security import browser, headers
 
 PAGES = (
@@ -64,8 +65,8 @@ JINJA_OPTIONS: dict[str, Any] = {"trim_blocks": True, "lstrip_blocks": True}
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
-def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
-    """A bare app with its folders and Flask's settings."""
+def make_flask(settings: Mapping[str, Any], instance: str | None, host: Host = Host.SERVER) -> Flask:
+    """A bare app on this host, with its folders and Flask's settings."""
     app = Flask(
         "companion",
         root_path=str(_PACKAGE),
@@ -78,7 +79,6 @@ def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
         MAX_CONTENT_LENGTH=headers.MAX_FORM,
         MAX_FORM_MEMORY_SIZE=headers.MAX_FORM,
         MAX_FORM_PARTS=headers.MAX_FIELDS,
-        OFFLINE_APP=False,  # True in a phone, for one browser
         PERMANENT_SESSION_LIFETIME=browser.FOREVER,
         SEND_FILE_MAX_AGE_DEFAULT=browser.FOREVER,
         SESSION_COOKIE_HTTPONLY=True,
@@ -88,6 +88,7 @@ def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
     )
     app.config.from_mapping(settings)
     app.jinja_options = {**JINJA_OPTIONS}
+    hosts.init_app(app, host)
     return app
 
 

@@ -115,6 +115,7 @@
 /**
  * The build of the offline app that a worker runs.
  * @typedef {object} Kit
+ * @property {"phone" | "alone"} host whether there is a server behind the phone
  * @property {string} build
  * @property {string} version of the app
  * @property {string[]} files their addresses

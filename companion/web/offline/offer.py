@@ -1,7 +1,9 @@
 """Use without network: the program in a phone and its size; fetched and removed there."""
 
-from flask import Blueprint, current_app, render_template
+from flask import Blueprint, render_template
 from flask_babel import format_decimal
+
+from companion.web.shell.hosts import current_host
 
 from .app_files import NoOfflineApp, describe_offer
 
@@ -16,7 +18,7 @@ def offer() -> str:
 
 def _say_size() -> str | None:
     """The size of what a phone fetches; None without an offline app, or without a server."""
-    if current_app.config["OFFLINE_APP"]:
+    if current_host().is_phone:
         return None
     try:
         offered = describe_offer()

@@ -7,13 +7,14 @@ const APP = "/app";
 const ARCHIVES = ["libs.zip", "app.zip"];
 const HOST_GAMES = "host-games.json"; // of a host that has games of its own
 // In steps: some browsers give up a worker that is busy for very long.
-const START = [
+/** @param {Kit} kit */
+const listSteps = ({ host }) => [
   `import sys; sys.path.insert(0, "${APP}")`,
   "import flask, flask_babel, flask_wtf",
   "import companion.library",
   "import companion.sheets",
   "import companion.web.parts",
-  `from companion.offline_app.bridge import start; bridge = start("${APP}")`,
+  `from companion.offline_app.bridge import start; bridge = start("${APP}", "${host}")`,
 ];
 const MAX_ATTEMPTS = 3; // to make a snapshot; each may have been too much for this phone
 const GLUE = "lambda method, url, body, headers: bridge.handle(method, url, body.to_bytes(), headers)";
@@ -41,16 +42,16 @@ export async function boot(kit, onStep) {
   }
   const python = await load(kit);
   onStep();
-  await begin(python, async () => {
+  await begin(kit, python, async () => {
     onStep();
     await rest();
   });
   return connect(python);
 }
 
-/** @param {Pyodide} python @param {() => unknown} pause */
-async function begin(python, pause) {
-  for (const step of START) {
+/** @param {Kit} kit @param {Pyodide} python @param {() => unknown} pause */
+async function begin(kit, python, pause) {
+  for (const step of listSteps(kit)) {
     python.runPython(step);
     await pause();
   }
@@ -83,7 +84,7 @@ async function warmUp(kit, onProgress) {
   const languages = await listLanguages();
   const python = await load(kit, null);
   await pause();
-  await begin(python, () => pause());
+  await begin(kit, python, () => pause());
   python.runPython(`pages = bridge.warm_up(${JSON.stringify(JSON.stringify(languages))})`);
   for (let share = 0; share !== undefined; share = python.runPython("next(pages, None)")) await pause(share);
   python.runPython("del pages");

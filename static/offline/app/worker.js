@@ -16,7 +16,7 @@ const REFILL_DELAY = 15_000; // milliseconds until missing files are fetched aga
 // Starts the worker of a build: its files, by their places below the app's address, and what Pyodide exports.
 /** @param {Pick<Kit, "build" | "version" | "files">} build @param {Pick<Kit, "loadPyodide" | "createPyodideModule">} pyodide */
 export function begin({ build, version, files }, pyodide) {
-  const kit = device.kit = { build, version, files: files.map((place) => SCOPE + place), base: `${SCOPE}pocket/${build}/`, ...pyodide };
+  const kit = device.kit = { host: "phone", build, version, files: files.map((place) => SCOPE + place), base: `${SCOPE}pocket/${build}/`, ...pyodide };
   self.offlineApp = { takes, isReady, patience, answerFirst, answer, answerScript, markLacking, makePlaceholder, onAnswer, markOffline, forget };
   addEventListener("install", (event) => event.waitUntil(fill(kit))); // and no more: some browsers give up one that is busy here
   addEventListener("activate", (event) => event.waitUntil(dropOthers(build)));
