@@ -105,7 +105,7 @@ def create_app(
 
 
 def _wait_for_network(app: Flask, addresses: Iterable[Address]) -> None:
-    """Add, for every address that only a server answers, a page that says so; the same for painted pictures."""
+    """Add, for every address that only a server answers, a page that says so; the same for painted ones."""
     for endpoint in app.view_functions:
         if endpoint.endswith("_png") or endpoint in _ASKED_OF_SERVER:
             app.view_functions[endpoint] = say_that_it_waits

@@ -40,7 +40,8 @@ def prints_pdf() -> bool:
 def print_sheet(order: Order, *, paper: str = "a4") -> Response:
     """Let a worker print a sheet as PDF, on the paper named in the address, by default on this one.
 
-    The browser prints it if the address says so (`by=browser`), or if no PDF can be made here. With a PDF two headers name the words that could not be printed, and the packages that have the fonts.
+    The browser prints it if the address says so (`by=browser`), or if no PDF can be made here. With a PDF
+    come two headers: the words that could not be printed, and the packages that have the fonts.
     """
     paper = request.args.get("paper", paper).lower()
     if paper not in sheets.PAPERS:

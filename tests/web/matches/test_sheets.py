@@ -171,7 +171,8 @@ def test_the_browser_prints_what_the_pdf_has(client: Browser) -> None:
     id = client.start(DEAL, name_B='Jan </style> \\ "X"')
     answer = client.get(f"/en/m/{id}/sheet.pdf?paper=a5&tally=0&by=browser")
     assert answer.status_code == 200 and answer.headers["Cache-Control"] == "private, no-store"
-    order = SheetOrder("match", client.match(id).game, client.match(id).to_record(), writing="table", zone="local")
+    match = client.match(id)
+    order = SheetOrder("match", match.game, match.to_record(), writing="table", zone="local")
     assert html.write_sheet(order.compose(), "en", html.PAPERS["a5"]) in answer.text
     style = answer.text.split("<style>")[1].split("</style>")[0]
     assert "size: 148mm 210mm" in style and '"' not in style.split('content: "')[1].split('"; font')[0]

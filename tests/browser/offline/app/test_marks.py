@@ -60,7 +60,7 @@ def test_what_comes_from_the_phone_says_so(page: Page, server: Server, accessibl
 def test_a_sheet_is_printed_without_network(page: Page, server: Server, accessible: Accessible) -> None:
     """By the browser, in the fonts of the PDF; one tap leads back."""
     match = begin_without_network(page, server)
-    page.add_init_script("window.print = () => { document.title = `printed ${++printed}`; }; let printed = 0;")
+    page.add_init_script("let n = 0; window.print = () => { document.title = `printed ${++n}`; };")
     open_page(page, f"{match}/sheet")
     page.locator(".actions").get_by_role("link", name="Print A4").tap()
     expect(page).to_have_title("printed 1", timeout=LONG)

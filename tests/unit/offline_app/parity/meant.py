@@ -33,7 +33,8 @@ ABOUT_ITSELF = {
 
 PRINTED = (
     "/en/sheets/derda/blank.pdf", "/en/sheets/derda/card.pdf", "/en/rules/derda/booklet.pdf",
-    "/en/m/ID/sheet.pdf", "/en/evening/ID/sheet.pdf", "/en/player/figures.pdf?name=Ewa", "/en/players/season.pdf",
+    "/en/m/ID/sheet.pdf", "/en/evening/ID/sheet.pdf",
+    "/en/player/figures.pdf?name=Ewa", "/en/players/season.pdf",
 )  # fmt: skip
 """An address of each kind of sheet; `ID` stands for that of a match."""
 
@@ -49,7 +50,7 @@ NOT_ASKED = {
 """Addresses that no phone asks its app for, by endpoint."""
 ONLY_IN_A_PHONE = {
     r"(<html [^>]*) data-pocket(?=[ >])": "by it a page knows that it is the phone's",
-    r"(?s)()<(?:nav|li) class=\"[^\"]*papers\".*?</(?:nav|li)>": "a server prints a PDF, a phone by its browser",
+    r"(?s)()<(?:nav|li) class=\"[^\"]*papers\".*?</(?:nav|li)>": "a phone makes no PDF",
 }
 """What only pages of a phone have, or differently; its first group is what stays."""
 
