@@ -114,14 +114,10 @@ def test_no_deal_is_torn_across_pages(name: str) -> None:
     for height in range(10, 60, 6):
         style = f".sheet-head {{ padding-bottom: {height}mm }}"
         for before, after in pairwise(lay_out(name, "uk", "a4", style).pages):
-            rows = (box for box in after._page_box.descendants() if box.element_tag == "tr")
-            classes = next(row for row in rows if not is_head(row)).element.get("class").split()
-            assert "s-parts" not in classes and "s-event" not in classes, height
+            first = next(box for box in after._page_box.descendants() if box.element_tag == "tbody")
+            assert first.element.get("class") == "s-deal", height
+            assert first.children[0].element.get("class") != "s-parts", height
             assert find(before, "s-deal")
-
-
-def is_head(row: Any) -> bool:
-    return any(cell.element_tag == "th" and cell.element.get("scope") != "row" for cell in row.children)
 
 
 def test_partners_sign_beside_each_other() -> None:

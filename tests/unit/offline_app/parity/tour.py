@@ -13,7 +13,7 @@ from companion.matches import Role
 from companion.rules.errors import Unreadable
 from companion.web.rulings import query_of
 
-from .meant import WAITING
+from .meant import PRINTED, WAITING
 from .walk import NAMES, Table, Walker
 
 Request = Mapping[str, Any]
@@ -228,7 +228,7 @@ class Tour:
         for link in ("", "#give=eJw", *[pack({}, GIVEN)] * 2):
             answer = walker.post("/en/given", [("csrf_token", ""), ("link", link)])
         walker.get(urlsplit(answer.headers["Location"]).path)
-        for path in WAITING:
+        for path in (*WAITING, *PRINTED):
             walker.get(path.replace("ID", id))
 
 
