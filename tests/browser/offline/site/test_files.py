@@ -87,7 +87,7 @@ def test_a_link_gives_a_match_to_a_phone_that_never_was_here(
     host: StaticHost,  # noqa: F811
     open_phone: Callable[..., Page],
 ) -> None:
-    """Shown after the first visit, taken in by a tap, recognised the next time; the host learns nothing of it."""
+    """Shown after the first visit, taken in by a tap, recognised the next time; the host learns nothing."""
     page = open_phone("first")
     match = begin(page, "derda", NAMES, "en/")
     record_deal(page, match, 90)
