@@ -4,6 +4,7 @@ An application beside `matches`, without Flask: pages and the command line call 
 instance are in `backup`, which is imported by itself: it needs a database, and a phone has none.
 """
 
+from .giving import unpack, write_fragment
 from .importer import Found, Imported, Plan, What, import_found, look_through
 from .writing import (
     COLUMNS,

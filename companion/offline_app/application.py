@@ -73,7 +73,7 @@ class InlineDispatcher:
         return result
 
     def do_now(self, job: Job) -> bytes:
-        """The result of a job on files, which is stored beside them. :raises Exception: what the job raises."""
+        """The result of a job on files, stored beside them. :raises Exception: what the job raises."""
         results = Results(job.folder)
         result = results.find(job.key)
         if result is None:

@@ -47,7 +47,7 @@ def find_unfiled() -> Unfiled | None:
 
 
 @bp.post("/export/kept")
-def note_kept() -> tuple[str, int]:
+def note_saved() -> tuple[str, int]:
     """Note that somebody kept a file, made at the time `at` with everything written until then."""
     at = request.form.get("at", "")
     for id, row in _list_own():
@@ -95,7 +95,10 @@ def _list_own() -> Iterator[tuple[str, HeldMatch]]:
 
 
 def _find_first_unfiled(row: HeldMatch) -> str:
-    """The time of the first entry that no file has; empty without one. Letters wrote what was imported."""
+    """The time of the first entry that no file has; empty without one.
+
+    Imported entries have letters as authors: they came from a file.
+    """
     unfiled = (event.written_at for event in row.events[row.filed :] if event.author == row.owner)
     return next(unfiled, "")
 

@@ -43,6 +43,7 @@ PAGES = (
     "matches.evenings",
     "matches.picture",
     "matches.share",
+    "archives.giving",
     "figures.players",
     "figures.player",
     "figures.names",

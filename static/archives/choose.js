@@ -14,7 +14,7 @@ field.addEventListener("change", check);
 const note = document.getElementById("no-network"); // a phone alone needs none
 const isReachable = () => {
   const isGone = Boolean(note) && !navigator.onLine;
-  note?.toggleAttribute("hidden", !isGone);
+  if (note) note.hidden = !isGone;
   return !isGone;
 };
 for (const event of ["online", "offline"]) addEventListener(event, isReachable);

@@ -1,5 +1,7 @@
 // A file with all matches of a phone alone: given to the share sheet where that takes such files, else downloaded. The program
 // is told that it was kept.
+import { download } from "./download.js";
+
 const type = "application/zip", isShared = navigator.canShare?.({ files: [new File([], "a.zip", { type })] });
 
 /** @param {HTMLAnchorElement} link */
@@ -8,14 +10,6 @@ async function load({ href }) {
   if (!answer.ok) throw new Error(String(answer.status));
   const [, name = "companion.zip"] = /filename=([\w.-]+)/.exec(answer.headers.get("Content-Disposition") ?? "") ?? [];
   return { at, file: new File([await answer.blob()], name, { type }) };
-}
-
-/** @param {File} file */
-function download(file) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = file.name;
-  link.click();
 }
 
 /** @param {Event} event */

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from derda import DEAL
+from derda import DEAL, RECORD
+
+from companion.archives.giving import pack
 
 from .world import ASKED, ROLES
 
@@ -261,6 +263,9 @@ _NOT_JOINED = dict.fromkeys(("stranger", "revoked", "nobody"), 404)
 
 FILES = (
     look(f"{_M}/export", "/en/m/<m>/export"),
+    look(f"{_M}/give", "/en/m/<m>/give"),
+    look("/<lang>/given", "/en/given"),
+    send("/<lang>/given", "/en/given", form={"link": pack({}, RECORD)}, but={"nobody": 400}),
     look(f"{_M}/record.json", "/en/m/<m>/record.json"),
     look(f"{_M}/table.csv", "/en/m/<m>/table.csv"),
     send(f"{_M}/export/evening", "/en/m/<m>/export/evening", OWNS),

@@ -146,10 +146,13 @@ def _render_pages(app: Flask, at: str) -> Iterator[tuple[str, bytes]]:
     yield "README.txt", _README.format(version=__version__, at=at).encode()
 
 
-def _render(app: Flask, lang: str, template: str, **facts: object) -> bytes:
+def _render(app: Flask, lang: str, template: str, root: str) -> bytes:
+    """A page with relative addresses: `root` leads from it to the folder."""
+    files = f"{root}static/{app.extensions['files'].version}/"
     with app.test_request_context(f"/{lang}/"):
         g.lang = lang
-        return render_template(template, policy=_POLICY, **facts).encode()
+        page = render_template(template, root=root, policy=_POLICY, asset=lambda name: files + name)
+        return page.encode()
 
 
 def _write(file: Path, content: bytes) -> None:

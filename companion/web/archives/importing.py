@@ -164,7 +164,7 @@ def discard(key: str) -> Response:
 
 
 def _find(key: str) -> tuple[JobFiles, str]:
-    """The files with this key, and their owner; a phone that was stopped has forgotten them, and asks again."""
+    """The files with this key, and their owner; a phone that was stopped has lost them, and asks again."""
     try:
         return find_files(_KIND, key, NAMES)
     except NotFound:

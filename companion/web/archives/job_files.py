@@ -25,7 +25,7 @@ _SETTINGS = ("DATABASE", "SECRET_KEY", "SECRET_KEY_FALLBACKS", "HOST_FILES")
 
 
 def init_app(app: Flask, folder: Path, create_app: AppFactory | None = None) -> None:
-    """Store files in a folder. `create_app` creates an app like this one for a worker, where there are any."""
+    """Store files in a folder; `create_app` creates an app like this one for a worker, if there are any."""
     app.extensions["job_files"] = JobFilesStore(folder / _FOLDER)
     app.extensions["create_app"] = create_app
 
@@ -51,7 +51,7 @@ def find_files(kind: str, key: str, name: str) -> tuple[JobFiles, str]:
 def run_job(files: JobFiles, name: str, action: Action, *arguments: Any, is_short: bool, subject: str) -> Any:
     """Run an action on files once, under its `name`; return its result, None if it failed.
 
-    A worker, where there are any, runs one that is not short; `subject` names it on the page that waits for it.
+    A worker, if there is any, runs one that is not short; `subject` names it on the page that waits for it.
 
     :raises UnderWay, NotTaken: if it is not finished yet.
     :raises FileNotFoundError: if the files were discarded meanwhile, or made room for others of this browser;

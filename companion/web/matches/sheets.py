@@ -9,16 +9,21 @@ from companion import library, sheets
 from companion.matches import Match
 from companion.sheets import html
 from companion.sheets.printer import SheetOrder, get_ready
+from companion.web.archives.giving import make_link
 from companion.web.rulebook import RuleSearch, find_words, rule_table
 from companion.web.rulings import attached_rulings
 from companion.web.shell import jobs
 from companion.web.shell.codes import is_known_here_only
+from companion.web.shell.hosts import current_host
 from companion.web.shell.language import current_language
 from companion.web.shell.matches import open_match
 from companion.web.shell.printing import Answer, print_sheet
 from companion.web.shell.zone import phone_zone
 
 bp = Blueprint("sheets", __name__)
+
+_MAX_PRINTED = 450
+"""The most characters of an address that a phone still reads from the square on a sheet, an inch wide."""
 
 _SHOWN_ENTRIES = 100
 """The most entries on a sheet that is only looked at."""
@@ -117,10 +122,16 @@ def order_sheet(match: Match) -> SheetOrder:
 
 
 def _address(match: Match) -> str:
-    """The match's address for other phones; empty if the app is only known to this machine."""
+    """The match's address for other phones; empty if the app is only known to this machine.
+
+    Without a server it is the link that holds the match, if a square on paper has room for that.
+    """
     if is_known_here_only():
         return ""
-    return url_for("short_addresses.match", id=match.id, _external=True)
+    if current_host().has_server:
+        return url_for("short_addresses.match", id=match.id, _external=True)
+    link = make_link(match, with_history=False)
+    return link if len(link) <= _MAX_PRINTED else ""
 
 
 def _ruling_notes(match: Match) -> list[sheets.RulingNote]:

@@ -1,3 +1,7 @@
+  if (now() - asked < IDLE) return;
+  isPreparing = true;
+  await prepare(() => {}, false);
+  isPreparing = false;
 // The worker of a device that has the app from a folder of files: the plain worker (offline/worker.js), which asks
 // `self.offlineApp` for every answer. No server is behind it; where the program is not ready in time, the page from which
 // it was begun shows how far it is.
@@ -5,7 +9,7 @@ import "../worker.js";
 import { wantsSnapshot } from "./boot.js";
 import { dropOthers, fill, find } from "./files.js";
 import {
-  after, answer, countMissing, describeStatus, device, inTurn, isRunning, now, once, prepare, ROOT, run, SCOPE, setUp,
+  after, answer, countMissing, describeStatus, device, inTurn, now, once, prepare, ROOT, run, SCOPE, setUp,
   stepListeners, stopProgram, takes,
 } from "./program.js";
 import { changeBrowser, keep, readBrowser, removeAll } from "./rows.js";
@@ -14,7 +18,7 @@ import { changeBrowser, keep, readBrowser, removeAll } from "./rows.js";
 const PATIENCE = 4_000; // milliseconds until a page shows that the program is being started
 /** @type {Pick<OfflineApp, "markLacking" | "makePlaceholder" | "onAnswer" | "markOffline">} */
 const NO_SERVER = { markLacking: async (_request, page) => page, makePlaceholder: async () => null, onAnswer: async () => {}, markOffline() {} };
-const IDLE = 10_000; // milliseconds without a request until a snapshot is made
+const IDLE = 10_000; // milliseconds without a page or a form until a snapshot is made
 
 /** @param {Pick<Kit, "build" | "version" | "files">} build @param {Pick<Kit, "loadPyodide" | "createPyodideModule">} pyodide */
 export function begin(build, pyodide) {
@@ -39,21 +43,25 @@ const readOwn = once(async () => {
 /** @param {number} count */
 const draw = (count) => [...crypto.getRandomValues(new Uint8Array(count))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-let asked = -Infinity; // when something was requested last
+let asked = -Infinity, isPreparing = false; // when a page or a form was requested last; whether a snapshot is being made
 
 /** @param {Fetch} event @param {ArrayBuffer} [body] */
 async function answerFirst(event, body) {
   const { request } = event, place = new URL(request.url).pathname.slice(ROOT.length + 1);
   const file = await find(device.kit, SCOPE + place);
   if (file) return file;
-  event.waitUntil(prepareIdle());
+  if (request.headers.has("X-Seen")) {
+    if (isPreparing) return new Response(null, { status: 304 }); // nobody waits for news
+  } else {
+    asked = now();
+    event.waitUntil(prepareIdle());
+  }
   const made = respond(event, body).catch(() => null), isPage = request.mode === "navigate" && !body;
-  return (await (isPage ? Promise.race([made, after(PATIENCE)]) : made)) ?? (isPage ? leadToBeginning(request) : null);
+  return (await (isPage ? Promise.race([made, after(PATIENCE).then(() => null)]) : made)) ?? (isPage ? leadToBeginning(request) : null);
 }
 
 /** @param {Fetch} event @param {ArrayBuffer} [body] */
 async function respond(event, body) {
-  asked = now();
   await readOwn();
   return answer(event, body);
 }
@@ -72,13 +80,14 @@ function leadToBeginning({ url }) {
   return Response.redirect(`${SCOPE}${known ? `${language}/` : ""}index.html?to=${encodeURIComponent(pathname + search)}`);
 }
 
-// Makes the snapshot that later starts begin from, when nothing was requested for a while: the program makes room for that.
+// Makes the snapshot that later starts begin from, when nothing was requested for a while; whoever asks goes first.
 async function prepareIdle() {
   if (!(await wantsSnapshot(device.kit))) return;
   await after(IDLE);
-  if (now() - asked < IDLE || !isRunning()) return;
-  await inTurn(stopProgram);
+  if (now() - asked < IDLE) return;
+  isPreparing = true;
   await prepare(() => {}, false);
+  isPreparing = false;
 }
 
 /** @param {{data: PageMessage, ports: readonly Pick<MessagePort, "postMessage">[]}} event */

@@ -15,7 +15,7 @@ const cacheFor = (address) => (address.endsWith(".mjs") || !address.includes("/p
 const PACKED = ".packed"; // ends the names of files that a folder of files has packed by gzip: no host treats them as such
 const KINDS = { json: "application/json", wasm: "application/wasm", zip: "application/zip" };
 /** @param {string} address */
-const kindOf = (address) => KINDS[/** @type {keyof KINDS} */ (address.split(".").pop())] ?? "application/octet-stream";
+const kindOf = (address) => KINDS[/** @type {keyof typeof KINDS} */ (address.split(".").pop())] ?? "application/octet-stream";
 
 // Fetches a file; one that is packed is unpacked here. No browser shows an answer as a page to which its host has led on.
 /** @param {string} address @param {boolean | undefined} isPacked @param {RequestInit} options */

@@ -51,6 +51,11 @@ class StaticHost:
         """Where the app is."""
         return f"{self.address}{AT}"
 
+    @property
+    def is_running(self) -> bool:
+        """True while it sends files."""
+        return self._running is not None
+
     def write(self, **settings: str) -> None:
         """Write the app into it by the command, or bring it up to date."""
         problem = build()

@@ -15,7 +15,7 @@ from .test_bridge import Visitor, begin, deal, hidden
 NEEDS_SERVER = re.compile(r"/\w\w/.*\.pdf(\?|$)")
 """Addresses of sheets, which a phone alone has no program to print with: the page says so."""
 SPOKEN_OF = re.compile(r"\b(servers?|networks?|cookies?|offline)\b", re.IGNORECASE)
-MEANT = ("and this phone has none", "there is no account and no server")
+MEANT = ("and this phone has none", "there is no account and no server", "no server sees it before")
 """Sentences that say what is not there."""
 MOST_OF_A_KIND = 3
 """Pages that are opened of those that differ by an id or a query only."""

@@ -215,7 +215,7 @@ def test_a_server_has_it_all(addresses: list[Address]) -> None:
 
 
 def test_what_cannot_be_read_is_offered_as_a_file(alone: Visitor) -> None:
-    """The app starts all the same, with all else; what was left out stays stored, and nothing takes its place."""
+    """The app starts with all else; what was left out stays stored, and nothing takes its place."""
     lost, whole = play(alone), play(alone)
     end(alone, lost)
     content, id = take_along(alone), lost.rpartition("/")[2]

@@ -109,17 +109,19 @@ check("a program that fails leads to the page that starts it; what a script send
 });
 
 check("a snapshot is made when nothing was asked for ten seconds, and the next start begins from it", async () => {
-  const { worker, program } = await openReady();
+  const { worker } = await openReady();
   await worker.ask("en/m/abc", { waits: false });
   await worker.advance(8_000);
   await worker.ask("en/m/abc", { waits: false });
+  await worker.ask("en/m/abc/news", { mode: "cors", headers: { "X-Seen": "1.0" }, waits: false });
   await worker.advance(8_000);
   assert.deepEqual(snapshots(worker), []);
   await worker.advance(3_000);
   await settle();
   assert.equal(snapshots(worker).length, 1);
-  await worker.ask("en/m/abc");
-  assert.notEqual(program.memories.at(-1), null);
+  const again = await openAlone({ caches: worker.caches, installs: false });
+  await again.worker.ask("en/m/abc");
+  assert.notEqual(again.program.memories.at(-1), null);
 });
 
 check("what is forgotten is gone, and begins anew with another identity", async () => {
