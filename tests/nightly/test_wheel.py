@@ -25,7 +25,6 @@ LARGEST = 15_000_000
 """Bytes that a wheel may have, with all that phones run."""
 
 
-
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, as `./dev wheel` builds it."""
