@@ -85,7 +85,7 @@ def ask(
 
 
 def test_a_package_index_shows_it(wheel: Path) -> None:
-    """It is small, its metadata is whole, and the pictures and links of its README lead somewhere from there."""
+    """It is small, its metadata is whole, and pictures and links of its README lead somewhere from there."""
     assert wheel.stat().st_size < LARGEST
     subprocess.run([sys.executable, "-m", "twine", "check", "--strict", str(wheel)], check=True)
     with ZipFile(wheel) as opened:
