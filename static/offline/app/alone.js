@@ -1,7 +1,3 @@
-  if (now() - asked < IDLE) return;
-  isPreparing = true;
-  await prepare(() => {}, false);
-  isPreparing = false;
 // The worker of a device that has the app from a folder of files: the plain worker (offline/worker.js), which asks
 // `self.offlineApp` for every answer. No server is behind it; where the program is not ready in time, the page from which
 // it was begun shows how far it is.

@@ -36,7 +36,7 @@ def alone(addresses: list[Address]) -> Visitor:
 
 def kind_of(path: str) -> str:
     """An address without ids, games and numbers."""
-    return re.sub(r"/(m|evening)/[\w-]{22}|/r/[\w-]+|\d+|(?<=/(?:ask|rules|new)/)[\w-]+|\?.*", "/…", path)
+    return re.sub(r"/(?:m|evening)/[\w-]{22}|/r/[\w-]+|\d+|/(?:ask|rules|new)/[\w-]+|\?.*", "/…", path)
 
 
 def crawl(visitor: Visitor, start: str) -> dict[str, tuple[int, str]]:

@@ -90,7 +90,7 @@ check("a program that is not there in four seconds shows how far it is; what a s
   assert.equal(led, null);
   await worker.advance(1_000);
   assert.equal(led.headers.get("Location"), `${SCOPE}en/index.html?to=%2Fen%2Fm%2Fabc%3Ftrick%3D2`);
-  assert.equal(await (await worker.ask("en/index.html?to=%2Fen%2Fm%2Fabc", { waits: false })).text(), "{}");
+  assert.equal(await (await worker.ask("en/index.html?to=%2Fen%2Fm%2Fabc", { waits: false })).text(), "the server's en/index.html");
   let sent = null;
   post(worker, "en/m/abc/deal").then((answer) => { sent = answer; });
   await worker.advance(10_000);
