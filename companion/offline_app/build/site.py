@@ -114,8 +114,8 @@ def _write_program(app: Flask, place: Path, offer: Mapping[str, Any]) -> dict[st
             content = unpack(made / f"{name}.br")
             _write(place / f"{name.removesuffix('.mjs')}.js", content)
         else:
-            content = app.extensions["files"].host_games if name == HOST_GAMES else unpack(made / f"{name}.br")
-            content = gzip.compress(content, 6, mtime=0)
+            games = app.extensions["files"].host_games
+            content = gzip.compress(games if name == HOST_GAMES else unpack(made / f"{name}.br"), 6, mtime=0)
             _write(place / f"{name}{_PACKED}", content)
             files.append({"name": name, "bytes": len(content), "raw": raw})
         fetched += len(content)
