@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Flask, current_app, render_template, request, url_for
+from flask import Flask, render_template, request, url_for
 from jinja2.utils import LRUCache
 
 from companion.jobs import Job
@@ -28,23 +28,10 @@ _KINDS: Mapping[str, str] = {
 """The subjects of a server's pages, by their blueprint."""
 
 
-def is_printed(endpoint: str) -> bool:
-    """True if an address leads to a PDF or a PNG, which only a server makes."""
-    return endpoint.endswith(("_pdf", "_png"))
-
-
 def say_that_it_waits(**parts: Any) -> tuple[str, int]:
     """The page shown instead of one that only a server has: it waits for the network, or is never there."""
-    endpoint = request.endpoint or ""
-    back = None
-    page = endpoint.removesuffix("_pdf")
-    if page != endpoint and page in current_app.view_functions:
-        kind = "print"
-        back = url_for(page, **{**parts, **request.args.to_dict(), "paper": None})
-    else:
-        kind = _KINDS.get(endpoint.partition(".")[0], "other")
-        if "id" in parts:
-            back = url_for("scoreboard.scoreboard", id=parts["id"])
+    kind = _KINDS.get((request.endpoint or "").partition(".")[0], "other")
+    back = url_for("scoreboard.scoreboard", id=parts["id"]) if "id" in parts else None
     if current_host().has_server:
         return render_template("offline/needs_network.html", kind=kind, back=back), 503
     return render_template("offline/needs_server.html", kind=kind, back=back), 404
@@ -118,9 +105,9 @@ def create_app(
 
 
 def _wait_for_network(app: Flask, addresses: Iterable[Address]) -> None:
-    """Add, for every address that only a server answers, a page that says so; the same for prints."""
+    """Add, for every address that only a server answers, a page that says so; the same for painted ones."""
     for endpoint in app.view_functions:
-        if is_printed(endpoint) or endpoint in _ASKED_OF_SERVER:
+        if endpoint.endswith("_png") or endpoint in _ASKED_OF_SERVER:
             app.view_functions[endpoint] = say_that_it_waits
     for address in addresses:
         if address.endpoint not in app.view_functions:

@@ -1,4 +1,4 @@
-"""The paper that sheets are printed on, and the style that is for paper alone: for WeasyPrint and for browsers."""
+"""The papers that sheets are printed on, and the style that goes with each, for WeasyPrint and browsers."""
 
 from re import sub
 

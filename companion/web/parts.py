@@ -19,7 +19,7 @@ from .hands.ui import HandPages
 from .matches import activity, index, new
 from .offline import answers, home_screen, static_files
 from .sharing import joined_devices, live
-from .shell import errors, fragments, game_ui, hosts, language, matches, text
+from .shell import errors, fragments, game_ui, hosts, language, matches, printing, text
 from .shell.hosts import Host
 from .shell.security import browser, headers
 
@@ -102,7 +102,7 @@ def serve_matches(app: Flask, store: Store) -> None:
     """Serve the matches of a store, with all that pages share."""
     matches.init_app(app, store)
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, language, text, fragments, activity, errors):
+    for part in (browser, language, text, fragments, activity, errors, printing):
         part.init_app(app)
     for part in (joined_devices, static_files, answers, home_screen):
         part.init_app(app)

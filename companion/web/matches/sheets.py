@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from flask import Blueprint, abort, current_app, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
 from markupsafe import Markup
 
 from companion import library, sheets
@@ -15,7 +15,7 @@ from companion.web.shell import jobs
 from companion.web.shell.codes import is_known_here_only
 from companion.web.shell.language import current_language
 from companion.web.shell.matches import open_match
-from companion.web.shell.printing import Answer, print_sheet
+from companion.web.shell.printing import print_sheet
 from companion.web.shell.zone import phone_zone
 
 bp = Blueprint("sheets", __name__)
@@ -34,7 +34,7 @@ def sheet(id: str) -> str:
 
 
 @bp.get("/m/<id>/sheet.pdf")
-def sheet_pdf(id: str) -> Answer:
+def sheet_pdf(id: str) -> Response:
     """Print the match's sheet on paper."""
     return print_sheet(order_sheet(open_match(id)))
 
@@ -50,7 +50,7 @@ def blank(game: str) -> str:
 
 
 @bp.get("/sheets/<game>/blank.pdf")
-def blank_pdf(game: str) -> Answer:
+def blank_pdf(game: str) -> Response:
     """Print an empty sheet on paper."""
     return print_sheet(_order_blank(_open_game(game)))
 
@@ -73,7 +73,7 @@ def card(game: str) -> str:
 
 
 @bp.get("/sheets/<game>/card.pdf")
-def card_pdf(game: str) -> Answer:
+def card_pdf(game: str) -> Response:
     """Print the table card of a game, by the rules of a preset, for so many players, or of a `match`."""
     table = rule_table(game, request.args)
     words = library.glossary(game)

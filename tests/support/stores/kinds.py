@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 DATABASES = ("sqlite", "postgresql")
 OFFLINE_APP = "pocket"
-_PRINT = "printing waits for the network"
+_PRINT = "a phone prints by its browser, and makes no PDF"
 _RECORD = "matches as files are the server's"
 _ASK = "programs ask a server"
 _SHARE = "another phone is reached by the server alone"
@@ -65,12 +65,10 @@ ONLY_ON_SERVERS = {
     },
     "matches/test_picture": {"test_its_addresses": "a picture is painted by the server"},
     "matches/test_sheets": {
-        "test_the_sheet_is_dated_by_the_phone": _PRINT,
         "test_the_pdf_is_kept_until_something_changes": _PRINT,
         "test_what_was_said_of_a_deal_is_on_the_sheet_and_in_the_record": _RECORD,
-        "test_a_paper_that_does_not_exist_is_refused": _PRINT,
         "test_an_empty_sheet_can_be_chosen": _PRINT,
-        "test_a_machine_that_cannot_print_says_what_it_lacks": _PRINT,
+        "test_where_no_pdf_can_be_made_the_browser_prints": _PRINT,
         "test_a_print_that_is_killed_can_be_asked_for_again": _PRINT,
         "test_a_tally_can_be_asked_for_and_left": _PRINT,
         "test_a_name_that_cannot_be_printed_is_said": _PRINT,

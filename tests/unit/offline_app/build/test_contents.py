@@ -79,9 +79,9 @@ def test_every_page_is_there(walked: dict[str, Any]) -> None:
     assert counts[200] > 150 and counts[404] == counts[409] == counts[422] == 1
     of_phones = {import_module(f"companion.web.{name}").bp.name for name in PAGES}
     waiting = {page for _method, _address, page, status in walked["seen"] if status == 503}
-    assert {"exports.export", "sheets.sheet_pdf"} <= waiting
+    assert {"exports.export", "picture.image_png"} <= waiting
     assert {
-        page for page in waiting if page.partition(".")[0] in of_phones and not page.endswith("_pdf")
+        page for page in waiting if page.partition(".")[0] in of_phones and not page.endswith("_png")
     } == set()
 
 

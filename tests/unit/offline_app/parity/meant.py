@@ -3,10 +3,6 @@
 import re
 
 WAITS = {
-    r"/\w\w/sheets/[\w-]+/(blank|card)\.pdf": "printing waits for the network",
-    r"/\w\w/rules/[\w-]+/booklet\.pdf": "printing waits for the network",
-    r"/\w\w/(m|evening)/[\w-]+/sheet\.pdf": "printing waits for the network",
-    r"/\w\w/(player/figures|players/season)\.pdf": "printing waits for the network",
     r"/\w\w/(m|evening)/[\w-]+/picture\.png": "a picture is painted by the server",
     r"/\w\w/m/[\w-]+/phones(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",
@@ -20,9 +16,7 @@ WAITS = {
 """Addresses at which a phone says that they wait for the network (503)."""
 
 WAITING = (
-    "/en/sheets/derda/blank.pdf", "/en/sheets/derda/card.pdf", "/en/rules/derda/booklet.pdf",
-    "/en/m/ID/sheet.pdf", "/en/m/ID/phones",
-    "/en/evening/ID/sheet.pdf", "/en/player/figures.pdf?name=Ewa", "/en/players/season.pdf",
+    "/en/m/ID/phones",
     "/en/m/ID/picture.png", "/en/evening/ID/picture.png", "/en/join/nothing", "/en/move", "/en/move/code",
     "/en/export", "/en/import", "/en/bin", "/en/put-away",
     "/en/m/ID/export", "/en/m/ID/record.json", "/en/m/ID/table.csv", "/en/m/ID/delete",
@@ -33,8 +27,16 @@ WAITING = (
 ABOUT_ITSELF = {
     r"/\w\w/pocket": "whether the offline app is offered here, and what is in it, each says for itself",
     r"/\w\w/(m/[\w-]+/)?pocket/apart": "what was set aside is in the phone alone",
+    r"/\w\w/.+\.pdf": "a server makes a PDF, a phone a page that its browser prints",
 }
 """Addresses at which the two tell different things; that neither breaks is compared."""
+
+PRINTED = (
+    "/en/sheets/derda/blank.pdf", "/en/sheets/derda/card.pdf", "/en/rules/derda/booklet.pdf",
+    "/en/m/ID/sheet.pdf", "/en/evening/ID/sheet.pdf",
+    "/en/player/figures.pdf?name=Ewa", "/en/players/season.pdf",
+)  # fmt: skip
+"""An address of each kind of sheet; `ID` stands for that of a match."""
 
 _WAITS = re.compile("|".join(f"(?:{wait})" for wait in WAITS))
 
@@ -46,8 +48,11 @@ NOT_ASKED = {
     "worker.script": "a browser asks for its worker past that worker",
 }
 """Addresses that no phone asks its app for, by endpoint."""
-ONLY_IN_A_PHONE = {r"(<html [^>]*) data-pocket(?=[ >])": "by it a page knows that it is the phone's"}
-"""What only pages of a phone have."""
+ONLY_IN_A_PHONE = {
+    r"(<html [^>]*) data-pocket(?=[ >])": "by it a page knows that it is the phone's",
+    r"(?s)()<(?:nav|li) class=\"[^\"]*papers\".*?</(?:nav|li)>": "a phone makes no PDF",
+}
+"""What only pages of a phone have, or differently; its first group is what stays."""
 
 
 _OWN = re.compile("|".join(f"(?:{item})" for item in ABOUT_ITSELF))

@@ -79,7 +79,7 @@ def test_nothing_breaks_and_much_is_written(server: ServerWalks) -> None:
 def test_every_address_of_a_phone_is_walked(server: ServerWalks) -> None:
     """No page that a phone has is left out, nor one that it has to wait for."""
     own = create_app(MemoryStore(), KEY, [], "")
-    waiting = own.view_functions["sheets.sheet_pdf"]
+    waiting = own.view_functions["picture.image_png"]
     map_ = server.app.url_map.bind("companion.test")
     met = set()
     for name in SAMPLE:
@@ -104,7 +104,7 @@ def test_a_phone_waits_only_where_it_is_meant_to(server: ServerWalks) -> None:
     """Whatever address of the server a phone has not is in the list of what waits; what it has is not."""
     assert [path for path in WAITING if not waits(path.replace("ID", "x"))] == []
     own = create_app(MemoryStore(), KEY, [], "")
-    waiting = own.view_functions["sheets.sheet_pdf"]
+    waiting = own.view_functions["picture.image_png"]
     for rule in server.app.url_map.iter_rules():
         path = show_path(rule.rule)
         is_own = own.view_functions.get(rule.endpoint, waiting) is not waiting

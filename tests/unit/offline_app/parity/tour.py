@@ -12,7 +12,7 @@ from companion.matches import Role
 from companion.rules.errors import Unreadable
 from companion.web.rulings import query_of
 
-from .meant import WAITING
+from .meant import PRINTED, WAITING
 from .walk import NAMES, Table, Walker
 
 Request = Mapping[str, Any]
@@ -215,7 +215,7 @@ class Tour:
         for path in ("/en/", f"/en/m/{id}", f"/en/m/{id}/history"):
             walker.post(path, [])
         walker.get("/en/browser")
-        for path in WAITING:
+        for path in (*WAITING, *PRINTED):
             walker.get(path.replace("ID", id))
 
 
