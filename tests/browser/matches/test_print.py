@@ -17,17 +17,17 @@ from companion.store.tables import db
 from tests.web.browsers import Browser, known_browser
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-MATCHES = {
-    "derda-standard": 1,
-    "deberts-moscow": 1,
-    "deberts-3-standard": 1,
-    "deberts-4-alone-standard": 1,
-    "belote-standard": 1,
-    "coinche-announced": 1,
-    "durak-podkidnoy": 1,
-    "klaberjass-standard": 4,
-}
-"""Matches, by the name of their record, each with the number of times that its deals are written."""
+LONG = "long derda-standard"
+MATCHES = (
+    "derda-standard",
+    "deberts-moscow",
+    "deberts-3-standard",
+    "deberts-4-alone-standard",
+    "belote-standard",
+    "durak-podkidnoy",
+    LONG,
+)
+"""Matches, by the name of their record; the long one has its first nine entries six times."""
 OTHERS = {
     "an empty sheet": "/en/sheets/derda/blank.pdf?",
     "a table card": "/en/sheets/durak/card.pdf?",
@@ -45,12 +45,14 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browse
     app = create_app({"INSTANCE": folder, "TESTING": True, "LIMITS": "off", "WTF_CSRF_ENABLED": False})
     client = known_browser(app)
     found = dict(OTHERS)
-    for name, times in MATCHES.items():
-        record = json.loads((GOLDEN / f"{name}.json").read_text("utf-8"))["record"]
-        head = {key: record[key] for key in record.keys() - {"entries", "format", "version"}}
-        if times > 1:
-            head["conventions"] = {"target": 9999}
-        found[name] = f"/en/m/{client.begin(head, *record['entries'] * times)}/sheet.pdf?"
+    for name in MATCHES:
+        path = GOLDEN / f"{name.removeprefix('long ')}.json"
+        head: dict[str, Any] = json.loads(path.read_text("utf-8"))["record"]
+        entries = head.pop("entries")
+        if name == LONG:
+            head["conventions"], entries = {"target": 9999}, entries[:9] * 6
+        del head["format"], head["version"]
+        found[name] = f"/en/m/{client.begin(head, *entries)}/sheet.pdf?"
     evening = re.search(r'"(/en/evening/[^"?]+)"', client.get("/en/evenings").text)
     assert evening is not None
     found["an evening"] = f"{evening[1]}/sheet.pdf?"

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 import chores
 import pytest
-from flask import Flask
+from flask import Flask, Response
 
 from companion.jobs import results
 from companion.matches import Agree, AmendEntry, Object, Undo, WithdrawEntry
@@ -154,9 +154,10 @@ def test_an_unknown_preset_is_refused(client: Browser) -> None:
 
 
 def test_where_no_pdf_can_be_made_the_browser_prints(
-    client: Browser, id: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    client: Browser, app: Flask, id: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The same addresses lead to the sheet to print; the log says once which library is missing."""
+    monkeypatch.setattr(app, "extensions", {**app.extensions})  # which remember it
     monkeypatch.setattr(printing, "print_order", chores.lack_library)
     for _time in range(2):
         answer = client.get(f"/en/m/{id}/sheet.pdf?paper=a5")
@@ -166,14 +167,19 @@ def test_where_no_pdf_can_be_made_the_browser_prints(
     assert "sheet.pdf?paper=a5" in page and "PDF" not in page.split('class="actions papers"')[1]
 
 
-def test_the_browser_prints_what_the_pdf_has(client: Browser) -> None:
+def test_the_browser_prints_what_the_pdf_has(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same HTML and style, but for running text: the title is in it, whatever its letters are."""
+    orders: list[SheetOrder] = []
+
+    def note_order(order: SheetOrder) -> Response:
+        orders.append(order)
+        return printing.print_sheet(order)
+
+    monkeypatch.setattr(sheet_pages, "print_sheet", note_order)
     id = client.start(DEAL, name_B='Jan </style> \\ "X"')
     answer = client.get(f"/en/m/{id}/sheet.pdf?paper=a5&tally=0&by=browser")
     assert answer.status_code == 200 and answer.headers["Cache-Control"] == "private, no-store"
-    match = client.match(id)
-    order = SheetOrder("match", match.game, match.to_record(), writing="table", zone="local")
-    assert html.write_sheet(order.compose(), "en", html.PAPERS["a5"]) in answer.text
+    assert html.write_sheet(orders[0].compose(), "en", html.PAPERS["a5"]) in answer.text
     style = answer.text.split("<style>")[1].split("</style>")[0]
     assert "size: 148mm 210mm" in style and '"' not in style.split('content: "')[1].split('"; font')[0]
     digest = b64encode(sha256(style.encode()).digest()).decode()
