@@ -43,7 +43,7 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browse
     """A browser of a server with these matches, and the addresses of their sheets."""
     folder = str(tmp_path_factory.mktemp("printing"))
     app = create_app({"INSTANCE": folder, "TESTING": True, "LIMITS": "off", "WTF_CSRF_ENABLED": False})
-    client = known_browser(app)
+    client = known_browser(app, "owner")
     found = dict(OTHERS)
     for name in MATCHES:
         path = GOLDEN / f"{name.removeprefix('long ')}.json"

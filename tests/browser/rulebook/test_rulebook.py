@@ -30,7 +30,7 @@ def test_two_tables_are_compared_by_keyboard(page: Page) -> None:
 
 
 def test_from_a_match_to_its_card(page: Page) -> None:
-    """Three taps from the scoreboard: more, its rules, then the card, which names the paper, or the browser."""
+    """Three taps from the scoreboard: more, its rules, then the card, naming paper or browser."""
     begin(page)
     page.get_by_role("link", name="More").tap()
     page.get_by_role("link", name="Rules of this match").tap()
