@@ -1,4 +1,4 @@
-"""The app from a folder of static files, in Firefox and WebKit: put there by a tap, then without its host."""
+"""The app from a folder of static files, in Firefox and in WebKit: a tap, then evenings without its host."""
 
 from collections.abc import Iterator
 

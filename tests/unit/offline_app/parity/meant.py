@@ -24,7 +24,7 @@ WAITING = (
 """An address of each kind; `ID` stands for that of a match."""
 
 ABOUT_ITSELF = {
-    r"/\w\w/(export(/.*)?|m/[\w-]+/export/evening)": "a phone makes the file at once, a server in its turn",
+    r"/\w\w/(export(/.*)?|m/[\w-]+/export/evening)": "a server makes the file when it is its turn",
     r"/\w\w/pocket": "whether the offline app is offered here, and what is in it, each says for itself",
     r"/\w\w/(m/[\w-]+/)?pocket/apart": "what was set aside is in the phone alone",
     r"/\w\w/.+\.pdf": "a server makes a PDF, a phone a page that its browser prints",
@@ -79,15 +79,17 @@ OF_ONE_HOST = {
     r'<details class="fold no-print">(?=(?:(?!</details>).)*code\.svg).*?</details>': "nor does its code",
     r'<button type="button" class="btn"[^>]* data-(share|copy)="[^"]*"[^>]*>.*?</button>': "nor is it shared",
     r'(?<=form="keep")[^<]*(<svg.*?</svg>)?[^<]*(?=</button>)': "a ruling is kept, and not shared",
-    r'(?<=<button class="btn">)[^<]*(?=</button> <button type="button" class="btn quiet" data-print)': "same",
+    r'(?<=<button class="btn">)[^<]*(?=</button> <button type="button" class="btn quiet" data-print)': (
+        "the same"
+    ),
     r'<p class="row spread no-print" data-unfiled>.*?</p>': "alone matches may be in no file",
-    r'<div class="notice stack tight" data-home-screen="false" hidden>.*?</div>': "all is in this browser",
-    r'<p class="soft narrow">[^<]*</p>(?= <script)': "alone all is in this browser",
+    r'<div class="notice stack tight" data-home-screen="false" hidden>.*?</div>': "alone all is here",
+    r'<p class="soft narrow">[^<]*</p>(?= <script)': "alone all is here",
     r'<script src="[^"]*/(archives/keep|offline/first_match)\.js"[^>]*></script>': "of a phone alone",
     r'<p class="of-pocket soft">[^<]*</p>': "shown where a server waits",
     r'<a class="btn" id="picture-file".*?</a>': "a picture is painted by the server",
     r'<li><a href="/\w\w/m/[^"]*/picture\.png">.*?</a></li>': "a picture is painted by the server",
-}
+}  # fmt: skip
 """What pages of a phone alone lack, have more or say otherwise, each with its reason."""
 _HOST = re.compile("|".join(f"(?:{part})" for part in OF_ONE_HOST))
 
