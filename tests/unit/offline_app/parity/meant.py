@@ -66,6 +66,8 @@ OF_ONE_HOST = {
     r'<div id="pocket-strip".*?</div>': "alone nothing is unsent",
     r'<p id="pocket-(outdated|aside)".*?</p>': "alone nothing is unsent",
     r'<p id="at-risk".*?</p>': "alone nothing is unsent",
+    r'<div id="lost".*?</div>': "alone nothing is unsent",
+    r'<script src="[^"]*/offline/risk\.js"[^>]*></script>': "alone nothing is unsent",
     r'(?<=<p id="unkept" class="notice red" role="alert" hidden>).*?(?=</p>)': "no server is waited for",
     r' data-(silent|later|offline(-calls|-cards|-step)?|unanswered)="[^"]*"': "no network is waited for",
     r"(?<=<div data-question hidden> <p>).*?(?=</p>)": "no server may have it after all",
