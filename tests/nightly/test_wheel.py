@@ -124,7 +124,7 @@ def test_an_installed_wheel_serves_and_prints(port: int) -> None:
 def test_an_installed_wheel_writes_the_app_as_files(bin_folder: Path, tmp_path: Path) -> None:
     """Without Node.js, which is not on the path, within five seconds of processor."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [bin_folder / "companion", "site", str(tmp_path / "site"), "--at", "/cards/"]
+    command = [str(bin_folder / "companion"), "site", str(tmp_path / "site"), "--at", "/cards/"]
     subprocess.run(command, cwd=tmp_path, env={"PATH": str(bin_folder)}, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 5
