@@ -59,6 +59,7 @@ def test_the_settings_that_are_documented_reach_it(composed: dict[str, Any]) -> 
 
 
 @pytest.mark.release
+@pytest.mark.timeout(3600)
 def test_engines_build_and_run_it(composed: dict[str, Any]) -> None:
     """Those that are there, until both services are well; elsewhere it is only read, above."""
     environ = {
