@@ -19,7 +19,10 @@ def add_commands(commands: Any) -> None:
     site = commands.add_parser("site", help=_("write the whole app as static files, for any host of files"))
     site.add_argument("folder", metavar="FOLDER", help=_("folder to write, or to bring up to date"))
     site.add_argument(
-        "--at", default="/", metavar="PATH", help=_("path at which the folder will be, such as /cards/ (default: /)")
+        "--at",
+        default="/",
+        metavar="PATH",
+        help=_("path at which the folder will be, such as /cards/ (default: /)"),
     )
     site.set_defaults(run=_write)
 
@@ -38,7 +41,12 @@ def _write(arguments: argparse.Namespace) -> int:
     line = CountMessage("{count} file", "{count} files", written.files)
     print(
         render(
-            Message("{folder}: {files}, {size} MB; a phone fetches {fetched} MB", folder=folder, files=line, **facts)
+            Message(
+                "{folder}: {files}, {size} MB; a phone fetches {fetched} MB",
+                folder=folder,
+                files=line,
+                **facts,
+            )
         )
     )
     return 0

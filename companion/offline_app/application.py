@@ -74,6 +74,7 @@ class InlineDispatcher:
 
     def do_now(self, job: Job) -> bytes:
         """The result of a job on files, stored beside them. :raises Exception: what the job raises."""
+        assert job.folder is not None
         results = Results(job.folder)
         result = results.find(job.key)
         if result is None:

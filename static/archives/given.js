@@ -3,7 +3,7 @@ import { readGiven } from "./giving.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("take-in")), field = form.elements.link;
 const preview = document.getElementById("preview"), fault = document.getElementById("link-error");
-const actions = document.querySelector(".actions"), titles = JSON.parse(form.dataset.titles ?? "");
+const asked = /** @type {HTMLElement} */ (fault.parentElement), actions = document.querySelector(".actions"), titles = JSON.parse(form.dataset.titles ?? "");
 
 /** @param {string} name @param {number} total */
 function makeSide(name, total) {
@@ -36,12 +36,12 @@ async function show() {
 function say(text) {
   fault.hidden = !text;
   fault.querySelector("*").textContent = text;
-  fault.parentElement?.classList.toggle("wrong", Boolean(text));
+  asked.classList.toggle("wrong", Boolean(text));
 }
 
 const isSent = location.hash.startsWith("#give=");
 if (isSent) field.value = location.href;
 if (window.DecompressionStream) {
   field.addEventListener("input", () => { say(""); show(); });
-  show().then(() => { fault.parentElement.hidden = isSent && !preview.hidden; });
+  show().then(() => { asked.hidden = isSent && !preview.hidden; });
 }

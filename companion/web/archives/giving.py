@@ -10,7 +10,6 @@ from werkzeug.wrappers import Response
 
 from companion import archives, library
 from companion.archives.incoming import is_ours
-from companion.matches import Match
 from companion.rules.errors import Unreadable
 from companion.web.shell.codes import draw_qr_data
 from companion.web.shell.errors import say_cookies_needed
@@ -27,12 +26,6 @@ MAX_LINK = 60_000
 """The most characters of a link that messengers and browsers pass on."""
 
 
-def make_link(match: Match, with_history: bool = True) -> str:
-    """Make the link that holds a match. It leads to the front page, the one address that every host has."""
-    front_page = url_for("short_addresses.front_page", _external=True)
-    return front_page + archives.write_fragment(matches(), match, with_history)
-
-
 @bp.get("/m/<id>/give")
 def give(id: str) -> str:
     """Show the link that holds the match, and its code if a code has room for that.
@@ -40,9 +33,10 @@ def give(id: str) -> str:
     The code may be that of the match without its history, which is shorter.
     """
     match = open_match(id)
-    link = coded = make_link(match)
+    front_page = url_for("short_addresses.front_page", _external=True)  # the one address that every host has
+    link = coded = front_page + archives.write_fragment(matches(), match)
     if len(coded) > MAX_CODE:
-        coded = make_link(match, with_history=False)
+        coded = front_page + archives.write_fragment(matches(), match, with_history=False)
     return render_template(
         "archives/give.html",
         match=match,

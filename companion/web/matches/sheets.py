@@ -5,18 +5,17 @@ from functools import partial
 from flask import Blueprint, abort, current_app, render_template, request, url_for
 from markupsafe import Markup
 
-from companion import library, sheets
+from companion import archives, library, sheets
 from companion.matches import Match
 from companion.sheets import html
 from companion.sheets.printer import SheetOrder, get_ready
-from companion.web.archives.giving import make_link
 from companion.web.rulebook import RuleSearch, find_words, rule_table
 from companion.web.rulings import attached_rulings
 from companion.web.shell import jobs
 from companion.web.shell.codes import is_known_here_only
 from companion.web.shell.hosts import current_host
 from companion.web.shell.language import current_language
-from companion.web.shell.matches import open_match
+from companion.web.shell.matches import matches, open_match
 from companion.web.shell.printing import Answer, print_sheet
 from companion.web.shell.zone import phone_zone
 
@@ -130,7 +129,9 @@ def _address(match: Match) -> str:
         return ""
     if current_host().has_server:
         return url_for("short_addresses.match", id=match.id, _external=True)
-    link = make_link(match, with_history=False)
+    link = url_for("short_addresses.front_page", _external=True) + archives.write_fragment(
+        matches(), match, with_history=False
+    )
     return link if len(link) <= _MAX_PRINTED else ""
 
 

@@ -40,7 +40,9 @@ export async function listMissing({ build, files }) {
 export async function fill(kit, onFile = () => {}) {
   const cache = await caches.open(nameOf(kit.build));
   for (const address of await listMissing(kit)) {
-    const isPacked = kit.host === "alone" && address.startsWith(kit.base), options = { cache: cacheFor(address), signal: AbortSignal.timeout?.(FILE_TIMEOUT) };
+    const isPacked = kit.host === "alone" && address.startsWith(kit.base);
+    /** @type {RequestInit} */
+    const options = { cache: cacheFor(address), signal: AbortSignal.timeout?.(FILE_TIMEOUT) };
     const answer = await fetchFile(address, isPacked, options).catch(() => null);
     if (!answer?.ok || answer.headers.get("Cache-Control")?.includes("no-store")) throw new Missing(`no file ${address}`);
     await cache.put(address, answer);

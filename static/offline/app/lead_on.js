@@ -5,10 +5,11 @@ const LEFT = "left", TOO_SOON = 20_000; // milliseconds in which a page that lea
 const link = /** @type {HTMLAnchorElement} */ (document.getElementById("lead-on"));
 const { origin, search, hash } = location;
 
-// The address in `to`, if it is one of ours; else the list of matches in the language of this page.
+// The address in `to`, if it is one of ours; else the match in the fragment, or the list of matches in the language of this page.
 function findTarget() {
   const to = new URLSearchParams(search).get("to"), home = `${below}${document.documentElement.lang}/`;
-  return (to?.startsWith(below) && new URL(to, origin).origin === origin ? to : home) + hash;
+  if (to?.startsWith(below) && new URL(to, origin).origin === origin) return to + hash;
+  return home + (hash.startsWith("#give=") ? "given" : "") + hash; // with another fragment alone no page would be loaded
 }
 
 // An iPhone has another storage for what is opened from its home screen.

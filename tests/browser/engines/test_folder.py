@@ -1,4 +1,4 @@
-"""The app from a folder of static files, in Firefox and in WebKit: put there by a tap, then without its host."""
+"""The app from a folder of static files, in Firefox and in WebKit: a tap, then evenings without its host."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,9 @@ def make(request: pytest.FixtureRequest) -> type[Phone]:
     return ENGINES[request.param]
 
 
-def test_an_evening_without_a_host(make: type[Phone], host: StaticHost, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_an_evening_without_a_host(
+    make: type[Phone], host: StaticHost, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """First visit, a match, the host stopped, the browser closed and opened again."""
     host.start()
     profile = tmp_path_factory.mktemp("phone")

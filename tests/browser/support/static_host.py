@@ -60,9 +60,19 @@ class StaticHost:
         """Write the app into it by the command, or bring it up to date."""
         problem = build()
         assert problem == "", problem
-        command = [sys.executable, "-m", "companion.cli", "site", str(self.folder / AT.strip("/")), "--at", AT]
+        command = [
+            sys.executable,
+            "-m",
+            "companion.cli",
+            "site",
+            str(self.folder / AT.strip("/")),
+            "--at",
+            AT,
+        ]
         named = {f"COMPANION_{name}": value for name, value in settings.items()}
-        done = subprocess.run(command, cwd=ROOT, env=_outside() | named, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=ROOT, env=_outside() | named, capture_output=True, text=True, check=False
+        )
         assert done.returncode == 0, done.stderr
 
     def start(self) -> None:

@@ -34,14 +34,15 @@ Read = Callable[[str], Any]
 def read_in_page() -> Iterator[Read]:
     """Reads a link as the script of the page does; None for a damaged one."""
     with subprocess.Popen(["node", READER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as node:
-        assert node.stdin is not None and node.stdout is not None
+        links, answers = node.stdin, node.stdout
+        assert links is not None and answers is not None
 
         def read(link: str) -> Any:
-            print(link, file=node.stdin, flush=True)
-            return json.loads(node.stdout.readline())
+            print(link, file=links, flush=True)
+            return json.loads(answers.readline())
 
         yield read
-        node.stdin.close()
+        links.close()
 
 
 def read_or_none(link: str) -> Any:

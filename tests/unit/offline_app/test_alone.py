@@ -54,7 +54,7 @@ def crawl(visitor: Visitor, start: str) -> dict[str, tuple[int, str]]:
         if "Location" in headers:
             waiting.append(urlsplit(headers["Location"])._replace(scheme="", netloc="").geturl())
         if headers["Content-Type"].startswith("text/html"):
-            links = re.findall(r'(?:href|src|data-(?:svg|png|news))="([^"#]+)', page)
+            links = re.findall(r'(?:href|src|data-(?:svg|news))="([^"#]+)', page)
             absolute = (urljoin(path, unescape(link)) for link in links)
             waiting += [link for link in absolute if re.match(r"/(en/|m/|r/)", link)]
     return found

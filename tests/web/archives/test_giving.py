@@ -123,8 +123,8 @@ def test_a_code_is_shown_while_there_is_room(client: Browser) -> None:
     id = client.start(MADE)
     page = client.get(f"/en/m/{id}/give")
     assert "data:image/svg+xml" in page.text and "without its history" not in page.text
-    for n in range(20):
-        client.change(id, AmendEntry(1, MADE | {"totals": {"A": 80 + n, "B": 67 - n}}))
+    for n in range(60):
+        client.change(id, AmendEntry(1, MADE | {"note": NOTES[n : n + 9]}))
     page = client.get(f"/en/m/{id}/give")
     assert "data:image/svg+xml" in page.text and "without its history" in page.text
     client.write(id, *[MADE | {"note": NOTES[n:] + NOTES[:n]} for n in range(4)])

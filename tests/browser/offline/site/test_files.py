@@ -1,4 +1,4 @@
-"""A file of all matches from a phone alone, and into the empty profile of another."""
+"""Matches from a phone alone into the empty profile of another: all in a file, one by a link."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,17 +21,20 @@ def open_phone(
     tmp_path: Path,
     browser_type_launch_args: dict[str, Any],
     phone_screen: dict[str, Any],
-) -> Iterator[Callable[[str], Page]]:
-    """Gives a page of a phone that has just been given the app, by the name of the phone."""
+) -> Iterator[Callable[..., Page]]:
+    """Gives a page of a phone that has just got the app, by the name of the phone.
+
+    It may come by a link that holds a match.
+    """
     phones: list[Phone] = []
 
-    def make(name: str) -> Page:
+    def make(name: str, link: str = "") -> Page:
         screen = phone_screen | {"base_url": host.site, "accept_downloads": True}
         phone = Phone(playwright, tmp_path / name, cast(Server, host), browser_type_launch_args, screen)
         phones.append(phone)
-        page = phone.open(f"{host.site}en/index.html", controlled=False)
+        page = phone.open(link or f"{host.site}en/index.html", controlled=False)
         page.context.set_default_navigation_timeout(LONG)
-        put_on(page, f"{host.site}en/")
+        put_on(page, link.replace("#", "en/given#") or f"{host.site}en/")
         return page
 
     yield make
@@ -78,6 +81,30 @@ def test_a_kept_file_brings_the_matches_to_another_phone(
     expect(other.locator("main")).to_contain_text("90")
     other.goto("en/")
     expect(other.locator("[data-unfiled]")).to_have_count(0)
+
+
+def test_a_link_gives_a_match_to_a_phone_that_never_was_here(
+    host: StaticHost,  # noqa: F811
+    open_phone: Callable[..., Page],
+) -> None:
+    """Shown after the first visit, taken in by a tap, recognised the next time; the host learns nothing."""
+    page = open_phone("first")
+    match = begin(page, "derda", NAMES, "en/")
+    record_deal(page, match, 90)
+    page.goto(f"{match}/give")
+    link = page.locator("#address").input_value()
+    assert link.startswith(f"{host.site}#give=")
+    other = open_phone("second", link)
+    expect(other.locator("#preview")).to_contain_text("Derda · Entries: 1", timeout=LONG)
+    for said in ("The match is in your list now.", "This match is here already."):
+        other.goto("en/")
+        other.goto(link)
+        expect(other.locator("#preview")).to_be_visible(timeout=LONG)
+        other.get_by_role("button", name="Yes, take it in").tap()
+        expect(other).to_have_url(match, timeout=LONG)
+        expect(other.locator("main")).to_contain_text(said)
+        expect(other.locator(TOTAL).first).to_have_text("90")
+    assert not any("give=" in path or link[-30:] in path for path in host.asked)
 
 
 def test_a_phone_alone_puts_away_and_deletes(open_phone: Callable[[str], Page]) -> None:

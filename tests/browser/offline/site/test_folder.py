@@ -121,7 +121,9 @@ def host_version(host: StaticHost) -> str:
 def test_a_link_into_the_app_is_followed_after_the_first_visit(host: StaticHost, phone: Phone) -> None:
     """The host knows no such page; its page for that leads on in the language of the link, and back to it."""
     page = phone.open(f"{host.site}pl/rules/derda?q=trumf#found", controlled=False)
-    expect(page).to_have_url(re.compile(r"/cards/pl/index\.html\?to=%2Fcards%2Fpl%2Frules%2Fderda%3Fq%3Dtrumf#found"))
+    expect(page).to_have_url(
+        re.compile(r"/cards/pl/index\.html\?to=%2Fcards%2Fpl%2Frules%2Fderda%3Fq%3Dtrumf#found")
+    )
     put_on(page, f"{host.site}pl/rules/derda?q=trumf#found")
 
 

@@ -18,6 +18,7 @@ import pytest
 from pockets import open_archive
 
 from companion.i18n import LANGUAGES
+from companion.offline_app.application import is_printed
 from companion.offline_app.build.contents import LIBRARIES, UNSAID
 from companion.web.parts import KEEPER_PAGES, PAGES
 
@@ -85,9 +86,7 @@ def test_every_page_is_there(walked: dict[str, Any]) -> None:
     of_phones = {import_module(f"companion.web.{name}").bp.name for name in PAGES}
     waiting = {page for _method, _address, page, status in walked["seen"] if status == 503}
     assert {"importing.choose", "sheets.sheet_pdf"} <= waiting
-    assert {
-        page for page in waiting if page.partition(".")[0] in of_phones and not page.endswith("_pdf")
-    } == set()
+    assert {page for page in waiting if page.partition(".")[0] in of_phones and not is_printed(page)} == set()
 
 
 def test_a_phone_alone_has_more(unpacked: Path) -> None:

@@ -67,7 +67,11 @@ def list_addresses(page: str) -> Iterator[str]:
 def test_everything_that_a_phone_fetches_is_there(folder: Path, version: str) -> None:
     """The program packed, to be unpacked by the browser; modules and static files as they are."""
     kit, manifest = read_kit(folder), read_manifest(folder)
-    assert (kit["build"], kit["version"]) == (manifest["build"], manifest["version"]) == (manifest["build"], version)
+    assert (
+        (kit["build"], kit["version"])
+        == (manifest["build"], manifest["version"])
+        == (manifest["build"], version)
+    )
     program = [file["name"] for file in manifest["files"]]
     assert program == ["app.zip", "libs.zip"]
     for file in manifest["files"]:
@@ -84,7 +88,9 @@ def test_everything_that_a_phone_fetches_is_there(folder: Path, version: str) ->
     assert manifest["bytes"] == fetched + modules
 
 
-@pytest.mark.parametrize("page", [*(f"{lang}/index.html" for lang in LANGUAGES), "index.html", "pl/manifest.webmanifest"])
+@pytest.mark.parametrize(
+    "page", [*(f"{lang}/index.html" for lang in LANGUAGES), "index.html", "pl/manifest.webmanifest"]
+)
 def test_pages_name_what_is_there_wherever_the_folder_is(folder: Path, page: str) -> None:
     """Their addresses are relative, and lead to a file of the folder, to a page of the app, or to itself."""
     text = (folder / page).read_text("utf-8")
@@ -110,13 +116,22 @@ def test_unknown_addresses_lead_to_the_path_that_was_named(folder: Path) -> None
 def test_an_update_leaves_what_is_open_its_files(program: Path, tmp_path: Path, version: str) -> None:
     """Static files of the version before stay, older ones go; what is not of the app is left alone."""
     folder = tmp_path / "site"
-    for name in ("static/before/a.js", "static/oldest/a.js", "pocket/b0/app.zip.packed", "CNAME", "index.html"):
+    for name in (
+        "static/before/a.js",
+        "static/oldest/a.js",
+        "pocket/b0/app.zip.packed",
+        "CNAME",
+        "index.html",
+    ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("earlier", "utf-8")
     (folder / "pocket/manifest.json").write_text(json.dumps({"version": "before"}), "utf-8")
     write_site(folder, "/")
     assert {path.name for path in (folder / "static").iterdir()} == {"before", version}
-    assert {path.name for path in (folder / "pocket").iterdir()} == {read_kit(folder)["build"], "manifest.json"}
+    assert {path.name for path in (folder / "pocket").iterdir()} == {
+        read_kit(folder)["build"],
+        "manifest.json",
+    }
     assert (folder / "CNAME").read_text("utf-8") == "earlier"
     write_site(folder, "/")
     assert {path.name for path in (folder / "static").iterdir()} == {version}
@@ -143,11 +158,15 @@ def test_a_host_s_own_games_go_along(program: Path, tmp_path: Path, version: str
     assert kit["version"] != version and f"pocket/{kit['build']}/host-games.json" in kit["files"]
 
 
-def test_it_is_written_by_a_command(program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_is_written_by_a_command(
+    program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """It says what there is; what it cannot do it says in a line."""
     folder = tmp_path / "site"
     assert cli.main(["site", str(folder), "--at", "/cards", "--lang", "en"]) == 0
-    assert re.fullmatch(rf"{folder}: \d+ files, \d+\.\d MB; a phone fetches \d+\.\d MB\n", capsys.readouterr().out)
+    assert re.fullmatch(
+        rf"{folder}: \d+ files, \d+\.\d MB; a phone fetches \d+\.\d MB\n", capsys.readouterr().out
+    )
     assert 'data-at="/cards/"' in (folder / "404.html").read_text("utf-8")
     assert cli.main(["site", str(folder), "--at", "cards?", "--lang", "en"]) == 2
     assert "error: --at: must be a path such as /cards" in capsys.readouterr().err

@@ -1,7 +1,7 @@
 """A phone's app in a process of its own, from which the libraries of a server are banned.
 
 `python -m tests.unit.offline_app.parity.alone ADDRESSES VERSION HOST` reads names of sections, a line each,
-and prints the steps of each as JSON; `ADDRESSES` are those of the server, as JSON; `HOST` is that of the phone.
+and prints the steps of each as JSON; `ADDRESSES` are those of the server, as JSON; `HOST` is the phone's.
 """
 
 import importlib.abc

@@ -30,7 +30,7 @@ WAITING = (
 """An address of each kind; `ID` stands for that of a match."""
 
 ABOUT_ITSELF = {
-    r"/\w\w/(export(/.*)?|m/[\w-]+/export/evening)": "a phone makes the file at once, on a server it waits its turn",
+    r"/\w\w/(export(/.*)?|m/[\w-]+/export/evening)": "a server makes the file when it is its turn",
     r"/\w\w/pocket": "whether the offline app is offered here, and what is in it, each says for itself",
     r"/\w\w/(m/[\w-]+/)?pocket/apart": "what was set aside is in the phone alone",
 }
@@ -63,7 +63,7 @@ OF_ONE_HOST = {
     r'<p id="at-risk".*?</p>': "alone nothing is unsent",
     r'(?<=<p id="unkept" class="notice red" role="alert" hidden>).*?(?=</p>)': "no server is waited for",
     r' data-(silent|later|offline(-calls|-cards|-step)?|unanswered)="[^"]*"': "no network is waited for",
-    r'(?<=<div data-question hidden> <p>).*?(?=</p>)': "no server may have it after all",
+    r"(?<=<div data-question hidden> <p>).*?(?=</p>)": "no server may have it after all",
     r"<noscript>.*?</noscript>": "no server has a time zone",
     r'<details class="no-print" id="second-phone">.*?</details>': "a sentence says that there are none",
     r'<li><a href="/\w\w/(pocket|move|move/here)">.*?</a></li>': "the program is there, and moves nowhere",
@@ -74,15 +74,17 @@ OF_ONE_HOST = {
     r'<details class="fold no-print">(?=(?:(?!</details>).)*code\.svg).*?</details>': "nor does its code",
     r'<button type="button" class="btn"[^>]* data-(share|copy)="[^"]*"[^>]*>.*?</button>': "nor is it shared",
     r'(?<=form="keep")[^<]*(<svg.*?</svg>)?[^<]*(?=</button>)': "a ruling is kept, and not shared",
-    r'(?<=<button class="btn">)[^<]*(?=</button> <button type="button" class="btn quiet" data-print)': "the same",
+    r'(?<=<button class="btn">)[^<]*(?=</button> <button type="button" class="btn quiet" data-print)': (
+        "the same"
+    ),
     r'<p class="row spread no-print" data-unfiled>.*?</p>': "alone matches may be in no file",
-    r'<div class="notice stack tight" data-home-screen="false" hidden>.*?</div>': "alone all is in this browser",
-    r'<p class="soft narrow">[^<]*</p>(?= <script)': "alone all is in this browser",
-    r'<script src="[^"]*/(archives/keep|offline/first_match)\.js"[^>]*></script>': "both are of a phone alone",
+    r'<div class="notice stack tight" data-home-screen="false" hidden>.*?</div>': "alone all is here",
+    r'<p class="soft narrow">[^<]*</p>(?= <script)': "alone all is here",
+    r'<script src="[^"]*/(archives/keep|offline/first_match)\.js"[^>]*></script>': "of a phone alone",
     r'<p class="of-pocket soft">[^<]*</p>': "shown where a server waits",
     r'<a class="btn" id="picture-file".*?</a>': "a picture is painted by the server",
     r'<li><a href="/\w\w/m/[^"]*/picture\.png">.*?</a></li>': "a picture is painted by the server",
-}
+}  # fmt: skip
 """What pages of a phone alone lack, have more or say otherwise, each with its reason."""
 _HOST = re.compile("|".join(f"(?:{part})" for part in OF_ONE_HOST))
 

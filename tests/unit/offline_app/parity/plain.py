@@ -8,6 +8,7 @@ from typing import Any
 from zlib import compress
 
 from companion.archives import unpack
+from companion.rules.errors import Unreadable
 
 from .http import Answer
 from .meant import ONLY_IN_A_PHONE
@@ -25,6 +26,13 @@ _CHANGING = (
 )
 _GIVEN = re.compile(r"#give=[\w-]+")
 """A match in a link; another zlib packs the same in other letters."""
+
+
+def _unpack(found: re.Match[str]) -> str:
+    try:
+        return dumps(unpack(found[0]))
+    except Unreadable:  # it was sent damaged
+        return found[0]
 
 
 @dataclass(frozen=True)
@@ -54,7 +62,7 @@ class Names:
         """A text with names in place of all that changes."""
         for changing, stays in _CHANGING:
             text = changing.sub(stays, text)
-        text = _GIVEN.sub(lambda found: dumps(unpack(found[0])), text)
+        text = _GIVEN.sub(_unpack, text)
         if not self._names:
             return text
         known = re.compile("|".join(map(re.escape, self._names)))

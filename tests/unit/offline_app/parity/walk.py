@@ -27,9 +27,9 @@ NAMES = ("Ewa", "Wawrzyniec", "Ala", "Konstantynopolitańczykiewicz", "Zoë", "�
 RECORDED = {"deal": "deal", "hand": "hand"}
 """The page on which an entry of a type is recorded; all others are on *More*."""
 OF_A_MATCH = (
-    "", "/turned", "/big", "/history", "/picture.svg", "/sheet", "/names", "/more", "/give", "/ask", "/ask/audit",
-    "/news?since=0.0", "/news?since=1.0&role=spectator", "/code.svg", "/deal", "/deal?mode=count",
-    "/deal?mode=totals", "/deal?mode=cards", "/enough", "/audit", "/hand", "/hand/follow",
+    "", "/turned", "/big", "/history", "/picture.svg", "/sheet", "/names", "/more", "/give", "/ask",
+    "/ask/audit", "/news?since=0.0", "/news?since=1.0&role=spectator", "/code.svg", "/deal",
+    "/deal?mode=count", "/deal?mode=totals", "/deal?mode=cards", "/enough", "/audit", "/hand", "/hand/follow",
     "/export", "/record.json", "/table.csv",
 )  # fmt: skip
 
