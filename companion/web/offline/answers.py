@@ -51,7 +51,7 @@ def init_app(app: Flask) -> None:
 
 
 def _is_plain_http() -> bool:
-    """Whether browsers take this address for insecure, and let it keep no pages."""
+    """True if browsers take this address for insecure, and let it keep no pages."""
     return request.scheme == "http" and not request.host.startswith(("localhost", "127.0.0.1", "[::1]"))
 
 

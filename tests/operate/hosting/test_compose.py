@@ -44,21 +44,22 @@ def test_it_runs_what_the_containerfile_builds(composed: dict[str, Any]) -> None
 def test_the_settings_that_are_documented_reach_it(composed: dict[str, Any]) -> None:
     """Those of `.env` on the page on hosting: each is passed on, and the database is the other service."""
     [block] = re.findall(r"```ini\n(.*?)```", (FOLDER / "README.md").read_text(), re.DOTALL)
-    told = dict(line.split("=", 1) for line in block.splitlines())
+    shown = dict(line.split("=", 1) for line in block.splitlines())
     services = composed["services"]
     companion, postgres = services["companion"], services["postgres"]
-    assert {name for name in told if name.startswith("COMPANION_")} == {*companion["environment"]}
-    database = urlsplit(told["COMPANION_DATABASE"])
+    assert {name for name in shown if name.startswith("COMPANION_")} == {*companion["environment"]}
+    database = urlsplit(shown["COMPANION_DATABASE"])
     assert services[database.hostname] is postgres
-    assert postgres["profiles"] == [told["COMPOSE_PROFILES"]]
+    assert postgres["profiles"] == [shown["COMPOSE_PROFILES"]]
     # PostgreSQL's image names the database as its user.
     assert database.username == postgres["environment"]["POSTGRES_USER"] == database.path.lstrip("/")
-    assert database.password == told["POSTGRES_PASSWORD"] and "POSTGRES_PASSWORD" in postgres["environment"]
+    assert database.password == shown["POSTGRES_PASSWORD"] and "POSTGRES_PASSWORD" in postgres["environment"]
     assert postgres["volumes"][0].partition(":")[0] in composed["volumes"]
     assert "pg_isready" in postgres["healthcheck"]["test"]
 
 
 @pytest.mark.release
+@pytest.mark.timeout(3600)
 def test_engines_build_and_run_it(composed: dict[str, Any]) -> None:
     """Those that are there, until both services are well; elsewhere it is only read, above."""
     environ = {
