@@ -24,4 +24,4 @@ def write_site(folder: "Path", at: str) -> "Site":
     """Write the app as a folder of static files; what that needs is loaded only now."""
     from companion.offline_app.build.site import write_site as write
 
-    return write(folder, at)
+    return write(folder, at, __version__)

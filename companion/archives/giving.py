@@ -38,8 +38,8 @@ def write_fragment(matches: Matches, match: Match, with_history: bool = True) ->
 def pack(shown: Mapping[str, Any], record: Mapping[str, Any]) -> str:
     """Pack a record, and what is shown of it, as a fragment: JSON in UTF-8, deflate (zlib), base64url.
 
-    >>> pack({"sides": [["Ewa", 82]], "entries": 1}, {"game": "derda"})[:14]
-    '#give=eNqrVipN'
+    >>> pack({"sides": [["Ewa", 82]], "entries": 1}, {"game": "derda"})[:10]
+    '#give=eNqr'
     """
     text = json.dumps({"shown": shown, "record": record}, ensure_ascii=False, separators=(",", ":"))
     content = text.encode(errors="backslashreplace")  # lone surrogates become escapes of JSON
@@ -47,7 +47,7 @@ def pack(shown: Mapping[str, Any], record: Mapping[str, Any]) -> str:
 
 
 def unpack(link: str) -> dict[str, Any]:
-    """Unpack the record in a link, or in a text with a link in it; whether it is valid is not checked.
+    """Unpack the record of a link, alone or in a text, without validating it.
 
     :raises Unreadable: if there is none, it is damaged or not whole, or holds something else.
     """

@@ -42,7 +42,7 @@ class _Sent:
 
 
 class Exchange(Protocol):
-    """What a phone's app has of the server: what is unsent and goes there, and the news that come from it.
+    """Exchange of a phone's app with its server: deliveries go there, and news come from it.
 
     `me` is the mark of the browser whose matches these are.
     """
@@ -76,7 +76,7 @@ class Exchange(Protocol):
         """Take in the server's news."""
 
 
-class KeptHere:
+class NoExchange:
     """The exchange of a phone without a server: nothing is ever unsent, and no news come."""
 
     is_outdated = False

@@ -19,7 +19,7 @@ from flask_babel import gettext as _
 from companion import library
 from companion.i18n import LANGUAGES, SOURCE
 from companion.matches import Matches
-from companion.offline.delivery import Delivery, Exchange, KeptHere
+from companion.offline.delivery import Delivery, Exchange, NoExchange
 from companion.store.memory import MemoryStore
 from companion.web.shell.errors import page_to_try_again
 from companion.web.shell.game_ui import game_ui
@@ -44,7 +44,7 @@ class Bridge:
 
     def __init__(self, addresses: Iterable[Address], version: str, host: Host = Host.PHONE) -> None:
         self._host, self._store = host, MemoryStore()
-        self._delivery: Exchange = Delivery(self._store, version) if host.has_server else KeptHere()
+        self._delivery: Exchange = Delivery(self._store, version) if host.has_server else NoExchange()
         self._app = create_app(self._store, "nobody", addresses, version, host=host)
         self._matches: Matches = self._app.extensions["matches"]
         self._app.config["WTF_CSRF_METHODS"] = ()  # all requests here come from this phone

@@ -13,7 +13,6 @@ from typing import Any
 
 from flask import Flask, g, render_template
 
-from companion import __version__
 from companion.i18n import LANGUAGES
 from companion.jobs import write_file
 from companion.offline_app.application import create_app
@@ -56,10 +55,11 @@ class Site:
     fetched: int
 
 
-def write_site(folder: Path, at: str) -> Site:
+def write_site(folder: Path, at: str, release: str) -> Site:
     """Write the folder, or bring one up to date; `at` is the path below which it will be, such as /cards/.
 
-    Static files of the version before stay for pages that are open meanwhile; other files are left alone.
+    `release` is this version of the app, which the README of the folder names. Static files of the version
+    before stay for pages that are open meanwhile; other files are left alone.
 
     :raises CannotWriteSite: if there is an index.html of something else, or no program for phones.
     :raises OSError: if a file cannot be written.
@@ -78,7 +78,7 @@ def write_site(folder: Path, at: str) -> Site:
     build, version = offer["build"], offer["version"]
     manifest = _write_program(app, folder / "pocket" / build, offer)
     _write_static(app, folder / "static" / version, offer)
-    pages = dict(_render_pages(app, at))
+    pages = dict(_render_pages(app, at, release))
     for name, content in pages.items():
         _write(folder / name, content)
     listed = [*(f"pocket/{build}/{file['name']}" for file in manifest["files"])]
@@ -133,7 +133,7 @@ def _write_static(app: Flask, place: Path, offer: Mapping[str, Any]) -> None:
         _write(place / name, read_short(folder / name))
 
 
-def _render_pages(app: Flask, at: str) -> Iterator[tuple[str, bytes]]:
+def _render_pages(app: Flask, at: str, release: str) -> Iterator[tuple[str, bytes]]:
     """The pages and other files of the folder by name: for each language, then those that choose one."""
     client = app.test_client()
     for lang in LANGUAGES:
@@ -143,7 +143,7 @@ def _render_pages(app: Flask, at: str) -> Iterator[tuple[str, bytes]]:
     yield "index.html", _render(app, "en", "offline/choose_language.html", root="./")
     yield "404.html", _render(app, "en", "offline/choose_language.html", root=at)
     yield "robots.txt", b"User-agent: *\nDisallow: /pocket/\nDisallow: /static/\n"
-    yield "README.txt", _README.format(version=__version__, at=at).encode()
+    yield "README.txt", _README.format(version=release, at=at).encode()
 
 
 def _render(app: Flask, lang: str, template: str, root: str) -> bytes:

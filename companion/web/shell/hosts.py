@@ -10,7 +10,7 @@ from flask import Flask, current_app
 
 
 class Host(StrEnum):
-    """Where the app runs; `ALONE` is a phone that has it from a folder of files."""
+    """Host of the app; `ALONE` is a phone that has it from a folder of files."""
 
     SERVER = "server"
     PHONE = "phone"

@@ -17,7 +17,7 @@ NEEDS_SERVER = re.compile(r"/\w\w/.*\.pdf(\?|$)")
 SPOKEN_OF = re.compile(r"\b(servers?|networks?|cookies?|offline)\b", re.IGNORECASE)
 MEANT = ("and this phone has none", "there is no account and no server", "no server sees it before")
 """Sentences that say what is not there."""
-MOST_OF_A_KIND = 3
+MAX_OF_A_KIND = 3
 """Pages that are opened of those that differ by an id or a query only."""
 
 
@@ -46,7 +46,7 @@ def crawl(visitor: Visitor, start: str) -> dict[str, tuple[int, str]]:
     while waiting:
         path = waiting.pop(0)
         kind = kind_of(path)
-        if path in found or opened.get(kind, 0) >= MOST_OF_A_KIND:
+        if path in found or opened.get(kind, 0) >= MAX_OF_A_KIND:
             continue
         opened[kind] = opened.get(kind, 0) + 1
         status, headers, page = visitor.get(path)

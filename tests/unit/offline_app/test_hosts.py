@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.matches import Matches
-from companion.offline.delivery import Delivery, Exchange, KeptHere
+from companion.offline.delivery import Delivery, Exchange, NoExchange
 from companion.offline_app.application import Address, InlineDispatcher
 from companion.offline_app.bridge import Bridge
 from companion.store.memory import MemoryStore
@@ -26,14 +26,14 @@ def test_each_host_says_what_it_can_do(host: Host) -> None:
     }[host]
 
 
-@pytest.mark.parametrize("kind", [Delivery, KeptHere])
-def test_an_exchange_ends(kind: type[Delivery] | type[KeptHere]) -> None:
+@pytest.mark.parametrize("kind", [Delivery, NoExchange])
+def test_an_exchange_ends(kind: type[Delivery] | type[NoExchange]) -> None:
     """What is unsent goes out in deliveries, listed in advance, until nothing is left; then none is offered.
 
     News change nothing of that, and what it reports can be stored.
     """
     store = MemoryStore()
-    exchange: Exchange = Delivery(store, "1") if kind is Delivery else KeptHere()
+    exchange: Exchange = Delivery(store, "1") if kind is Delivery else NoExchange()
     exchange.me = EWA
     Matches(store, seed="5eed" * 16).start(HEAD, EWA, "a form")
     assert sum(sent["count"] for sent in exchange.list_outgoing()) == exchange.count_unsent()

@@ -11,11 +11,11 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from hosting import HARBOUR, write_folder
 
-from companion import cli, library
+from companion import cli, library, write_site
 from companion.i18n import LANGUAGES
 from companion.offline_app.build import site
 from companion.offline_app.build.making import write
-from companion.offline_app.build.site import CannotWriteSite, write_site
+from companion.offline_app.build.site import CannotWriteSite
 from companion.web.offline.static_files import compute_version
 from companion.web.parts import make_flask
 
