@@ -26,7 +26,7 @@ WRITING = (
 
 NOT_THERE = {
     "api/": "programs ask a server for rulings",
-    "archives/": "imports, and what is put away, are the server's; `tests/unit/offline_app/test_files` has the rest",
+    "archives/": "imports, and what is put away, are the server's; unit tests have the files of phones",
     "offline/test_budget": "about what is sent over a network",
     "offline/test_files": "files lie beside a phone's app, and its worker finds them there",
     "offline/test_cached_pages": "about pages that are kept where there is no app in the phone",
