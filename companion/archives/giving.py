@@ -49,7 +49,7 @@ def pack(shown: Mapping[str, Any], record: Mapping[str, Any]) -> str:
 def unpack(link: str) -> dict[str, Any]:
     """Unpack the record of a link, alone or in a text, without validating it.
 
-    :raises Unreadable: if there is none, it is damaged or not whole, or holds something else.
+    :raises Unreadable: if no link is there, or it is damaged, not whole, or holds something else.
     """
     found = _PACKED.search(link)
     if found is None:

@@ -96,7 +96,7 @@ def test_what_marks_pages_is_small(client: FlaskClient) -> None:
             packed += len(gzip.compress(script.data, mtime=0))
     assert packed <= 3_000
     with client.get("/static/x/offline/main.js") as main:
-        loads = 'if (pocket !== undefined || wanted() !== null) import("./app/marks.js")'
+        loads = '(pocket !== undefined || wanted() !== null)) import("./app/marks.js")'
         assert loads in main.get_data(as_text=True)
 
 
