@@ -44,7 +44,8 @@ from .model import (
 
 PENCIL = "#333"
 _SQUARES = Markup(
-    '<svg class="s-squares" aria-hidden="true"><svg viewBox="0 0 40 40"><path d="{}"/></svg></svg>'
+    '<svg class="s-squares" aria-hidden="true">'
+    '<svg width="40em" height="40em" viewBox="0 0 40 40"><path d="{}"/></svg></svg>'
 ).format("".join(f"M{n} 0v40M0 {n}h40" for n in range(41)))
 """The squares of the paper as lines, which a browser prints where it leaves out backgrounds."""
 TYPE = "Companion, 'DejaVu Sans', sans-serif"

@@ -14,27 +14,28 @@ from playwright.sync_api import Page, Route
 
 from companion import create_app, sheets
 from companion.store.tables import db
-from tests.web.browsers import Browser, known_browser
+from tests.web.browsers import TOKEN, Browser, known_browser
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-LONG = "long derda-standard"
+LONG, BOOKLET = "long derda-standard", "a booklet"
 MATCHES = (
     "derda-standard",
     "deberts-moscow",
     "deberts-3-standard",
     "deberts-4-alone-standard",
-    "belote-standard",
+    "bulka-standard",
     "durak-podkidnoy",
+    "klaberjass-standard",
     LONG,
 )
 """Matches, by the name of their record; the long one has its first nine entries six times."""
 OTHERS = {
     "an empty sheet": "/en/sheets/derda/blank.pdf?",
-    "a table card": "/en/sheets/durak/card.pdf?",
+    "a table card": "/pl/sheets/derda/card.pdf?",
     "an evening": "evening",
     "a season": "/en/players/season.pdf?",
     "figures": "/en/player/figures.pdf?name=Ewa&",
-    "a booklet": "/en/rules/klaberjass/booklet.pdf?",
+    BOOKLET: "/en/rules/derda/booklet.pdf?",
 }
 
 
@@ -43,7 +44,7 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browse
     """A browser of a server with these matches, and the addresses of their sheets."""
     folder = str(tmp_path_factory.mktemp("printing"))
     app = create_app({"INSTANCE": folder, "TESTING": True, "LIMITS": "off", "WTF_CSRF_ENABLED": False})
-    client = known_browser(app, "owner")
+    client = known_browser(app, TOKEN)
     found = dict(OTHERS)
     for name in MATCHES:
         path = GOLDEN / f"{name.removeprefix('long ')}.json"
@@ -93,12 +94,15 @@ def count_letters(printed: bytes) -> list[Counter[str]]:
 
 @pytest.mark.parametrize("paper", sheets.PAPERS)
 @pytest.mark.parametrize("name", [*MATCHES, *OTHERS])
-def test_a_browser_prints_the_same_pages(printing: Any, addresses: Any, name: str, paper: str) -> None:
-    """As many pages as the PDF has, and on each the same lines; only it numbers the contents of a booklet."""
+def test_a_browser_prints_the_same_pages(
+    page: Page, printing: Any, addresses: Any, name: str, paper: str
+) -> None:
+    """As many pages as the PDF has, and on each the same lines; over many pages a line may go to the next one."""
     pdf, printed = map(count_letters, printing(f"{addresses[1][name]}paper={paper}"))
     assert len(printed) == len(pdf)
-    if name != "a booklet":
-        assert printed == pdf
+    if name not in (LONG, BOOKLET):
+        unseen = page.locator(".s-unseen").all_inner_texts()  # a PDF has it for readers of the screen
+        assert printed == [pdf[0] - Counter("".join(unseen).replace(" ", "")), *pdf[1:]]
 
 
 def test_squares_are_printed_without_backgrounds(printing: Any, addresses: Any) -> None:
