@@ -235,7 +235,7 @@ def test_the_end_of_a_long_sheet_is_looked_at(client: Browser, store_match: Call
     """Its lines have the numbers that they have on paper; there stands the check code."""
     board = store_match(DERDA, added(DEAL, 130))
     page = client.get(f"{board}/sheet").get_data(as_text=True)
-    lines = re.findall(r'<tr class="s-deal[^>]*>\s*<th scope="row">(\d+)', page)
+    lines = re.findall(r'<tbody class="s-deal[^>]*>\s*<tr[^>]*>\s*<th scope="row">(\d+)', page)
     assert lines == [str(n) for n in range(31, 131)]
     assert "30 earlier entries are only on the printed sheet." in page
     assert "Check code" not in page
