@@ -143,7 +143,7 @@ def _check_card_counts(
     """
     trumps = _list_fitting_trumps(ruleset, counted, facts.out, trumps)
     counts = [_complete_count(ruleset, counted, facts.last, trump) for trump in trumps]
-    every = bool(find_trickless_sides(ruleset, facts.known_tricks))
+    every = ruleset.find_capot(find_trickless_sides(ruleset, facts.known_tricks)) is not None
     totals = {tuple(cards.made(ruleset, capot=every).items()) for cards in counts}
     if len(totals) > 1:
         raise MissingFact("trump")

@@ -135,7 +135,14 @@ def _find_trickless(
     if not ruleset.has_capot:
         return facts, trickless
     own = ruleset.zeros() | ({ruleset.ring.side(facts.bela): ruleset.bela_points} if facts.bela else {})
+    if not ruleset.all_dealt:
+        bare = [side for side in ruleset.ring.sides if facts.made[side] <= own[side] and side != facts.last]
+        if bare and facts.trickless == ():
+            raise MissingFact("trickless", capot.explain_unknown_tricks(ruleset, bare[:1]))
+        return facts, trickless
     known = count.KnownMelds(own, runs=not ruleset.run_points, bela=facts.bela is not None)
+    if len(ruleset.ring.sides) > 2:
+        return _find_trickless_of_several(ruleset, facts, known)
     takers = () if facts.last is None else (facts.last,)
     sweep = capot.find_sweep(ruleset, facts.made, known, takers=takers)
     if not ruleset.run_points and facts.bela is None:
@@ -156,6 +163,26 @@ def _find_trickless(
     return facts, trickless
 
 
+def _find_trickless_of_several(
+    ruleset: JackNineRuleset, facts: questions.OutcomeFacts, known: count.KnownMelds
+) -> tuple[questions.OutcomeFacts, frozenset[Side]]:
+    """The facts of a deal among several sides, with a capot counted in full, and the sides without a trick.
+
+    :raises MissingFact: if all but one side may be without a trick.
+    """
+    sides, trickless = ruleset.ring.sides, collect_sides(facts.trickless)
+    plain, every = capot.fit_last_trick(ruleset, facts.made, known)
+    bare = [side for side in sides if facts.made[side] <= known.points[side] and side != facts.last]
+    if facts.trickless == () and len(bare) == len(sides) - 1:
+        if plain or not every:
+            raise MissingFact("trickless", capot.explain_unknown_tricks(ruleset, bare))
+        trickless = frozenset(bare)
+    swept = ruleset.find_capot(trickless)
+    if swept is not None and plain and not every:
+        facts = replace(facts, made=capot.add_last_of_all(ruleset, facts.made, swept))
+    return facts, trickless
+
+
 def _know_no_melds(ruleset: JackNineRuleset) -> count.KnownMelds:
     """Find the known melds in whole counts that state none."""
     return count.KnownMelds(ruleset.zeros(), runs=not ruleset.run_points, bela=False)
@@ -166,11 +193,11 @@ def _check_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) ->
     unknown = _know_no_melds(ruleset)
     _check_last(facts)
     for side in sorted(collect_sides(facts.trickless)):
-        if ruleset["words_need_trick"] and facts.made[side]:
+        possible = count.find_trickless_sums(ruleset, side, unknown)
+        if {*possible} == {0} and facts.made[side]:
             raise Unreadable(
                 f"made.{side}", Message("0, because without a trick there are no words"), facts.made[side]
             )
-        possible = count.find_trickless_sums(ruleset, side, unknown)
         if facts.made[side] not in possible:
             nearest = count.find_nearest(possible, facts.made[side])
             only = Message("what melds alone can bring without a trick, such as {points}", points=nearest)
@@ -336,8 +363,9 @@ def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> 
     bid = _read_bid(ruleset, facts.points_bid, facts.double, "points_bid")
     if bid is not None and facts.points is not None:
         bid = replace(bid, melds=facts.points.runs)
+    own = {} if bela is None else {bela: ruleset.bela_points}
     settlement = settle.settle_penalty(
-        ruleset, facts.by, points, facts.held, facts.dealer, facts.offence, bela, bid
+        ruleset, facts.by, points, facts.held, facts.dealer, facts.offence, bela, bid, melds=own
     )
     verdict, answer = settle.describe_penalty(settlement)
     return Judgement(verdict, answer, settlement.why, settlement.keys)
@@ -356,9 +384,12 @@ def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
     if stock is None:
         return ruleset.sum_deal(capot=False) + (ruleset.bela_points if facts.bela else 0)
     cards = _check_stock(ruleset, stock.cards)
+    if stock.runs and ruleset["penalty"] == "share-cards":
+        raise Unreadable("points.runs", Message("left out, as the others write their own"), stock.runs)
     if not settle.penalty_takes_melds(ruleset):
         return cards
-    if stock.bela and facts.bela is None and ruleset["bela_kept"] == "on":
+    keeps = ruleset["bela_kept"] == "on" or ruleset["penalty"] == "share-cards"
+    if stock.bela and facts.bela is None and keeps:
         raise MissingFact("bela")
     return cards + stock.runs + stock.bela
 

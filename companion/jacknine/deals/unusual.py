@@ -39,6 +39,8 @@ def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | Non
         for side in sides
     }
     made = {side: row.made[side] - melds[side] for side in sides}
+    if row.capot is not None:
+        made[row.capot] -= ruleset.capot_extra
     unknown = 0
     if deal.totals is not None:
         unknown += 0 if deal.bela else ruleset.bela_points

@@ -69,7 +69,8 @@ def score(table: library.Game, entry: Mapping[str, Any]) -> Any:
     """The row of one deal, read and scored as the record of a match."""
     seats = table.family.ruleset.ring.seats
     head = {"format": "companion-match", "version": 1, "game": table.name, "preset": table.preset}
-    more = {"conventions": dict(table.conventions), "players": list(seats), "first_dealer": seats[-1]}
+    dealer = entry.get("dealer", seats[-1])
+    more = {"conventions": dict(table.conventions), "players": list(seats), "first_dealer": dealer}
     folded = RecordChain(library.open_game, []).fold({**head, **more, "entries": [entry]})
     assert not folded.state.problems
     return folded.state.rows[0]
