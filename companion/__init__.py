@@ -3,9 +3,13 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from flask import Flask
 
-__version__ = "1.1.1"
+    from companion.offline_app.build.site import Site
+
+__version__ = "1.2.0"
 """The version; nothing else states it."""
 
 
@@ -14,3 +18,10 @@ def create_app(config: dict[str, Any] | None = None) -> "Flask":
     from companion.web.app import create_app as create
 
     return create(config)
+
+
+def write_site(folder: "Path", at: str) -> "Site":
+    """Write the app as a folder of static files; what that needs is loaded only now."""
+    from companion.offline_app.build.site import write_site as write
+
+    return write(folder, at, __version__)

@@ -1,21 +1,10 @@
-"""Matches as files: import and export of records and archives; spreadsheets; backups of a whole instance.
+"""Matches as files: import and export of records and archives; spreadsheets.
 
-An application beside `matches`, without Flask: pages and the command line call it.
+An application beside `matches`, without Flask: pages and the command line call it. Backups of a whole
+instance are in `backup`, which is imported by itself: it needs a database, and a phone has none.
 """
 
-from .backup import (
-    Counted,
-    NoBackup,
-    Verified,
-    back_up,
-    count_there,
-    is_file_backup,
-    look_into,
-    put_in_place,
-    transfer,
-    unpacked,
-    verify,
-)
+from .giving import unpack, write_fragment
 from .importer import Found, Imported, Plan, What, import_found, look_through
 from .writing import (
     COLUMNS,

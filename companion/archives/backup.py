@@ -160,7 +160,7 @@ def put_in_place(half: Path, database: Path) -> None:
 
 def verify(matches: Matches, progress: Progress | None = None) -> Verified:
     """Fold every match, and compare its totals with those last shown."""
-    ids = matches.server_store.list_ids()
+    ids = matches.store.list_ids()
     unreadable, different, compared = [], [], 0
     for done, id in enumerate(ids):
         report(progress, done, len(ids))

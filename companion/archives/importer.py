@@ -109,7 +109,7 @@ class _Importer:
     """Finds the id of each match among those of its owner and those imported with it."""
 
     def __init__(self, matches: Matches, owner: str) -> None:
-        self._matches, self._store, self._owner = matches, matches.server_store, owner
+        self._matches, self._store, self._owner = matches, matches.store, owner
         self._now = matches.timestamp()
         self._ids: dict[str, str] = {}
         """The id of each here, by its id in the file."""

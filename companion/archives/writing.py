@@ -13,8 +13,9 @@ from companion.matches import Match, Matches
 from companion.people import make_note
 from companion.record.log import Event
 from companion.record.portable_log import PortableLog, write_log
-from companion.record.record import PortableRuling, write_record, write_ruling
+from companion.record.record import FORMAT, VERSION, PortableRuling, write_record, write_ruling
 from companion.rules.seats import LETTERS
+from companion.store import StoredMatch
 
 RULING_FORMAT, RULING_VERSION = "companion-ruling", 1
 JOURNAL_FORMAT, JOURNAL_VERSION = "companion-journal", 1
@@ -64,7 +65,9 @@ def write_archive(
     owner's notes on players and evenings; None is nobody. Days in names of files, and their times, are in the
     `zone`, None being this machine's. The file need not be seekable. One match is in memory at a time.
 
-    :returns: the ids of matches that are left out, as they do not exist or this version cannot read them.
+    Of matches that this version cannot read, `unreadable/` has the log, for one that can.
+
+    :returns: the ids of matches that cannot be read, or do not exist.
     """
     attached, left_out = set[str](), list[str]()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
@@ -73,6 +76,7 @@ def write_archive(
             match = matches.open_if_readable(id)
             if match is None:
                 left_out.append(id)
+                _write_unreadable(archive, matches.store.load_match(id), zone)
                 continue
             document = write_match(matches, match)
             attached |= {ruling["id"] for ruling in document.get("rulings", ())}
@@ -95,6 +99,16 @@ def write_archive(
             archive.writestr(_header("journal.json", _move(notes[-1].at, zone)), format_json(document))
     report(progress, len(ids), len(ids))
     return left_out
+
+
+def _write_unreadable(archive: zipfile.ZipFile, stored: StoredMatch | None, zone: tzinfo | None) -> None:
+    """Write the record of a match from its log alone, without reading what the events say."""
+    if stored is None or stored.deleted_at is not None:
+        return
+    log = write_log(PortableLog(stored.head, stored.created_at, stored.rulebook, stored.events))
+    document = {"format": FORMAT, "version": VERSION, "id": stored.id, **stored.head, "log": log}
+    header = _header(f"unreadable/{stored.id}.json", _move(stored.created_at, zone))
+    archive.writestr(header, format_json(document))
 
 
 def report(progress: Progress | None, done: int, total: int) -> None:

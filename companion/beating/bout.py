@@ -163,18 +163,21 @@ def throw_refusal(
     `by` attacks with all `cards` at once. `stopped` are the players who have finished attacking, so that the
     next in priority may; without it, players with priority are taken to agree. With `over_limit` there may be
     more cards than the bout may have, for the defender to give some back. Rule keys: throw.who,
-    throw.priority, throw.rank, throw.several, throw.limit, throw.cap, throw.cap-any, throw.cap-taker,
-    bout.closed, start.first-card.
+    throw.at-once, throw.priority, throw.rank, throw.several, throw.limit, throw.cap, throw.cap-any,
+    throw.cap-taker, bout.closed, start.first-card.
     """
     throwers = eligible_throwers(ruleset, roles)
     who = SeatName(by)
     if by not in throwers:
         return Refusal(_why_not_entitled(ruleset, roles, by), "throw.who")
     if by != roles.attacker and not table.any_beaten and not table.picking_up:
-        why = Message(
-            "Until the first card is beaten, only {attacker} may attack.", attacker=SeatName(roles.attacker)
-        )
-        return Refusal(why, "throw.who")
+        attacker = SeatName(roles.attacker)
+        if ruleset["throw_start"] == "first-beaten":
+            why = Message("Until the first card is beaten, only {attacker} may attack.", attacker=attacker)
+            return Refusal(why, "throw.who")
+        if not table.pairs:
+            why = Message("{attacker} opens the bout, and the others may add to that.", attacker=attacker)
+            return Refusal(why, "throw.at-once")
     if table.picking_up and ruleset["pick_up_ends"]:
         why = Message(
             "{defender} picks up, and here nothing more is given.", defender=SeatName(roles.defender)

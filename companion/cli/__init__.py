@@ -1,4 +1,4 @@
-"""The command line: `companion score | figures | replay | rule | sheet | games | schema | serve | export …`.
+"""The command line: `companion score | figures | replay | rule | sheet | games | schema | serve | site …`.
 
 Every command reads files or standard input (`-`). Bad input ends with code 2 and one line on standard error
 that begins `error:` and names the path and, if one applies, the rule.
@@ -19,7 +19,21 @@ from companion.rules.errors import Explained, Unreadable
 from companion.rules.message import Message
 from companion.store import StoreUnavailable
 
-from . import archives, backups, figures, games, renew, replay, rule, schema, score, server, sheet, token
+from . import (
+    archives,
+    backups,
+    figures,
+    games,
+    renew,
+    replay,
+    rule,
+    schema,
+    score,
+    server,
+    sheet,
+    site,
+    token,
+)
 from .language import OWN_LANGUAGE, choose_language, render, speak, take_language
 from .language import say as _
 from .reading import Refused, report_error
@@ -80,7 +94,22 @@ def _parser() -> argparse.ArgumentParser:
         title=_("commands"), required=True, metavar="COMMAND", parser_class=Parser
     )
 
-    for part in (score, figures, replay, rule, sheet, games, schema, token, renew, server, archives, backups):
+    parts = (
+        score,
+        figures,
+        replay,
+        rule,
+        sheet,
+        games,
+        schema,
+        token,
+        renew,
+        server,
+        site,
+        archives,
+        backups,
+    )
+    for part in parts:
         part.add_commands(commands)
     speaking = [command for name, command in commands.choices.items() if name not in OWN_LANGUAGE]
     for command in (parser, *speaking):

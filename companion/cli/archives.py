@@ -83,7 +83,7 @@ def _export(arguments: argparse.Namespace) -> int:
     ids = [read_id(id) for id in arguments.ids]
     _check_export(arguments, file)
     with open_matches(find_instance()) as matches:
-        wanted = matches.server_store.list_ids() if arguments.all else ids
+        wanted = matches.store.list_ids() if arguments.all else ids
         opened = {id: _open(matches, id) for id in ids}
         if file.suffix == ".json":
             document = archives.write_match(matches, opened[ids[0]])

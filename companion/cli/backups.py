@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from companion import archives
+from companion.archives import backup
 from companion.jobs import write_file
 from companion.rules.message import CountMessage, Message
 from companion.store.folder import note_backup
@@ -21,12 +21,12 @@ from .reading import BAD_INPUT, Refused, report_error
 
 def add_commands(commands: Any) -> None:
     """Add these commands to a parser."""
-    backup = commands.add_parser("backup", help=_("copy the whole instance, even while it is serving"))
-    backup.add_argument("-o", "--output", required=True, metavar="FILE", help=_("file to write"))
-    backup.add_argument(
+    copy = commands.add_parser("backup", help=_("copy the whole instance, even while it is serving"))
+    copy.add_argument("-o", "--output", required=True, metavar="FILE", help=_("file to write"))
+    copy.add_argument(
         "--without-key", action="store_true", help=_("leave out the key by which browsers are recognised")
     )
-    backup.set_defaults(run=_back_up)
+    copy.set_defaults(run=_back_up)
 
     restore = commands.add_parser("restore", help=_("restore such a copy into an empty instance"))
     restore.add_argument("file", metavar="FILE", help=_("a copy that backup made"))
@@ -49,7 +49,7 @@ def _back_up(arguments: argparse.Namespace) -> int:
     if not arguments.without_key and not os.environ.get("COMPANION_SECRET_KEY"):
         key = instance.key_file.read_text() if instance.key_file.is_file() else None
     with show_progress(Message("copying {percent} %")) as progress:
-        counted = archives.back_up(instance.database, file, key, progress)
+        counted = backup.back_up(instance.database, file, key, progress)
     note_backup(instance.folder)
     print(render(Message("{place}: {content}; checked.", place=file, content=_count(counted))))
     if key is not None:
@@ -61,7 +61,7 @@ def _back_up(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _count(counted: archives.Counted) -> list[Message]:
+def _count(counted: backup.Counted) -> list[Message]:
     """List the contents of a database."""
     return [
         CountMessage("{count} match", "{count} matches", counted.matches),
@@ -81,7 +81,7 @@ def _complete(instance: Instance, command: str) -> str:
 def _restore(arguments: argparse.Namespace) -> int:
     instance, file = find_instance(), Path(arguments.file)
     if instance.is_postgres:
-        if not archives.is_file_backup(file):
+        if not backup.is_file_backup(file):
             raise Refused(
                 Message(
                     "COMPANION_DATABASE: the matches are in PostgreSQL, whose own program does this while"
@@ -92,9 +92,9 @@ def _restore(arguments: argparse.Namespace) -> int:
                 )
             )
         return _transfer(instance, file)
-    counted, key = archives.look_into(file)
+    counted, key = backup.look_into(file)
     database = instance.database
-    there = archives.count_there(database)
+    there = backup.count_there(database)
     if not there.is_empty:
         raise Refused(
             Message(
@@ -105,9 +105,9 @@ def _restore(arguments: argparse.Namespace) -> int:
             )
         )
     instance.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with archives.unpacked(file, database) as half:
+    with backup.unpacked(file, database) as half:
         verified = _verify(half)
-        archives.put_in_place(half, database)
+        backup.put_in_place(half, database)
     print(render(Message("{place}: restored: {content}.", place=database, content=_count(counted))))
     _restore_key(instance, key)
     return _report_verified(verified)
@@ -115,23 +115,23 @@ def _restore(arguments: argparse.Namespace) -> int:
 
 def _transfer(instance: Instance, file: Path) -> int:
     """Put a copy of a file into PostgreSQL."""
-    _counted, key = archives.look_into(file)
+    _counted, key = backup.look_into(file)
     with (
         tempfile.TemporaryDirectory(prefix="companion-") as folder,
-        archives.unpacked(file, Path(folder) / "companion.sqlite") as half,
+        backup.unpacked(file, Path(folder) / "companion.sqlite") as half,
     ):
         _verify(half)  # brings it up to date, too
         with open_matches(instance) as matches:
             with show_progress(Message("writing {percent} %")) as progress:
-                counted = archives.transfer(half, progress)
+                counted = backup.transfer(half, progress)
             with show_progress(Message("recomputing {percent} %")) as progress:
-                verified = archives.verify(matches, progress)
+                verified = backup.verify(matches, progress)
     print(render(Message("{place}: restored: {content}.", place="PostgreSQL", content=_count(counted))))
     _restore_key(instance, key)
     return _report_verified(verified)
 
 
-def _report_verified(verified: archives.Verified) -> int:
+def _report_verified(verified: backup.Verified) -> int:
     folded = CountMessage(
         "{count} match was recomputed.", "{count} matches were recomputed.", verified.matches
     )
@@ -150,7 +150,7 @@ def _report_verified(verified: archives.Verified) -> int:
     return 0 if verified.is_true else BAD_INPUT
 
 
-def _verify(half: Path) -> archives.Verified:
+def _verify(half: Path) -> backup.Verified:
     """Bring a restored database up to date, and fold every match in it."""
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         settings = {"DATABASE": f"sqlite:///{half}", "INSTANCE": folder, "SECRET_KEY": secrets.token_hex(32)}
@@ -158,7 +158,7 @@ def _verify(half: Path) -> archives.Verified:
             open_matches(Instance(Path(folder), None), settings) as matches,
             show_progress(Message("recomputing {percent} %")) as progress,
         ):
-            return archives.verify(matches, progress)
+            return backup.verify(matches, progress)
 
 
 def _restore_key(instance: Instance, key: str | None) -> None:

@@ -47,7 +47,7 @@ def _find_owners(matches: Matches, id: str | None) -> Iterator[tuple[str, str]]:
     """List the owners to be renewed, each with the id of a match of their own, "-" without one."""
     if id is None:
         for owner in matches.server_store.list_token_owners():
-            yield owner, next(reversed(matches.server_store.list_ids(owner)), "-")
+            yield owner, next(reversed(matches.store.list_ids(owner)), "-")
         return
     match = matches.open_if_readable(read_id(id))
     if match is None:

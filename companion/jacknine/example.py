@@ -12,7 +12,8 @@ def write_example_deals(ruleset: JackNineRuleset, deal: Mapping[str, Any]) -> It
     """Write an example of a deal as entries of a record, one for each of its `declarers`.
 
     `first` and `others` are cards from the top of a pile: the others have a minority of the tricks, the side
-    of the first declarer the rest. What the game has no place for, bid, bela or runs, is left out.
+    of the first declarer the rest. What the game has no place for, bid, bela or runs, is left out. The first
+    seat is elder hand, unless `dealer` says otherwise, because only elder hand may choose trumps.
     """
     ring, trump = ruleset.ring, deal["trump"]
     first = ring.side(deal["declarers"][0])
@@ -41,4 +42,8 @@ def write_example_deals(ruleset: JackNineRuleset, deal: Mapping[str, Any]) -> It
     }
     for declarer in deal["declarers"]:
         contract = {"declarer": declarer, "trump": trump}
-        yield entry | {"contract": contract | ({"points": deal["bid"]} if ruleset.bids_points else {})}
+        elder = declarer in ruleset.list_callers(ring.seats[0])
+        dealt = {} if elder else {"dealer": ring.left(declarer, -1)}
+        yield (
+            entry | dealt | {"contract": contract | ({"points": deal["bid"]} if ruleset.bids_points else {})}
+        )

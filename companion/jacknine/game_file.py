@@ -67,16 +67,24 @@ _all_trumps = in_tables(lambda tables: tables["cards"].get("all_trumps"))
 PENCIL = may("pencil", True)
 BELOT = may("belot", "any-suit", "trumps")
 BEATING = may("play", "beat-all")
+OVER_RUFF = may("play", "over-ruff", "ruff-if-higher", "beat-all")
 TURNED_SUIT = may("bidding", "turned")
 BY_POINTS = may("bidding", "by-points")
 _three_sides = in_tables(lambda tables: sides(tables) > 2)
+_three_hands = in_tables(lambda tables: seats(tables) > 2)
 _partners = in_tables(lambda tables: tables["table"]["partnerships"])
+
+
+def _beats_over_trumps(scope: OptionScope) -> bool:
+    """True if somebody may have to follow a plain lead that was trumped, and plain suits are beaten."""
+    return BEATING(scope) and _three_hands(scope)
+
 
 OPTIONS: Mapping[str, Option] = {
     # the deal and the bidding
     "first_deal_order": _one_of("trump", "run", "run-lowest", "lot"),
     "rotation": _one_of("alternate", "winner", "most-points"),
-    "bidding": _one_of("turned", "one-round", "by-points"),
+    "bidding": _one_of("turned", "one-round", "elder", "by-points"),
     "highest_bid": Option(Integer(0, 990), BY_POINTS),
     "lowest_bid": Option(Integer(80, 82), BY_POINTS, if_absent=80),
     "bid_step": Option(Integer(5, 10), BY_POINTS, if_absent=10),
@@ -99,16 +107,17 @@ OPTIONS: Mapping[str, Option] = {
     "four_sevens": _one_of("play", "redeal"),
     "four_sevens_points": Option(Integer(0, 9999), FOUR_SEVENS),
     "poor_hand": Option(Integer(0, 999), lambda scope: "poor_hand" in scope.book.conventions),
-    "seven": _one_of("before-lead", "own-card", "never"),
+    "seven": _one_of("before-lead", "first-hand", "own-card", "never"),
     "seven_by": _one_of("holder", "declarer"),
     # the play
     "play": _one_of("beat-trumps", "over-ruff", "ruff-if-higher", "beat-all"),
     "trump_led": _one_of("beat", "follow"),
+    "trumped": Option(Choice(("free", "beat")), _beats_over_trumps, if_absent="free"),
     "partner_frees": Option(Boolean(), _partners),
     "bare_jass": _switch(),
     "offences": Option(ListOf(Choice(DEAL_OFFENCES))),
     "offences_runs": Option(ListOf(Choice(RUN_OFFENCES))),
-    "penalty": _one_of("bait-on-cards", "replay"),
+    "penalty": _one_of("bait-on-cards", "share-cards", "replay"),
     "penalty_dealer": _one_of("opponent", "rotation"),
     "misdeal": _one_of("points", "redeal", "after-bid", needed=_costs("offences", "misdeal")),
     "bait_cards": _one_of("all", "cards-only"),
@@ -126,7 +135,8 @@ OPTIONS: Mapping[str, Option] = {
     "bela": _one_of("said", "said-twice", "second", "second-or-run", "in-hand", "with-card"),
     "bela_kept": _switch(),
     # what is written
-    "needs": _one_of("more", "points", "bid"),
+    "needs": _one_of("more", "half", "points", "bid"),
+    "fall_to": _one_of("nobody", "higher", needed=may("needs", "half")),
     "all_trumps_values": _one_of("ffb", "jack-14", "ten-4", "scaled", needed=_all_trumps),
     "all_trumps_bela": _one_of("each", "none", needed=_all_trumps),
     "needs_points": Option(Integer(1, 9999), may("needs", "points")),
@@ -173,7 +183,8 @@ OPTIONS: Mapping[str, Option] = {
 
 def all_dealt(tables: Tables) -> bool:
     """True if every card of the pack is played."""
-    return bool(tables["cards"]["hand"] * seats(tables) == 4 * len(tables["cards"]["ranks"]))
+    cards = tables["cards"]
+    return bool(cards["hand"] * seats(tables) + cards.get("discards", 0) == 4 * len(cards["ranks"]))
 
 
 _all_dealt = in_tables(all_dealt)
@@ -242,7 +253,7 @@ KEYS: Mapping[str, Condition] = {
     "bid.rank": BY_POINTS,
     "bid.forced-turned": may("forced_after"),
     "bid.obligation": FORCED,
-    "bid.only": may("bidding", "one-round"),
+    "bid.only": may("bidding", "one-round", "elder"),
     "bid.points": BY_POINTS,
     "bid.redouble": BY_POINTS,
     "bid.schmeiss": SCHMEISS,
@@ -298,9 +309,9 @@ KEYS: Mapping[str, Condition] = {
     "penalty.wrong-exchange": _costs("offences", "wrong-exchange"),
     "play.bare-jass": may("bare_jass", "on"),
     "play.beat": BEATING,
-    "play.trumped": BEATING,
+    "play.trumped": _beats_over_trumps,
     "play.partner": may("partner_frees", True),
-    "play.over-ruff": may("play", "over-ruff", "ruff-if-higher", "beat-all"),
+    "play.over-ruff": lambda scope: OVER_RUFF(scope) and _three_hands(scope),
     "play.trump-led-free": may("trump_led", "follow"),
     "play.under-trump": may("partner_frees", True),
     "run.long": may("meld_rank", "whole-length"),
@@ -394,7 +405,7 @@ class JackNineCardsSection:
 
     ranks: tuple[str, ...] = field(ORDER)
     first_hand: int = field(Integer(1, 9))
-    hand: int = field(Integer(3, 9))
+    hand: int = field(Integer(3, 10))
     trump_order: tuple[str, ...] = field(ORDER)
     plain_order: tuple[str, ...] = field(ORDER)
     run_order: tuple[str, ...] = field(ORDER)
@@ -408,6 +419,7 @@ class JackNineCardsSection:
     seven: str | None = field(RANK, None)
     all_trumps: bool = field(Boolean(), False)
     no_trumps_fours_order: tuple[str, ...] = field(ORDER, ())
+    discards: int = field(Integer(0, 4), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,7 +497,7 @@ def _check_deal(tables: Tables) -> None:
     if cards["first_hand"] > cards["hand"]:
         expected = f"at most {cards['hand']}, as many as are played"
         raise Unreadable("cards.first_hand", expected, cards["first_hand"])
-    out = (cards["turn_up"] == "out") + cards["shown"]
+    out = (cards["turn_up"] == "out") + cards["shown"] + cards.get("discards", 0)
     most = (pack - out) // players
     if cards["hand"] > most:
         expected = f"at most {most} of a pack of {pack} cards"
@@ -493,10 +505,6 @@ def _check_deal(tables: Tables) -> None:
     if cards["turn_up"] in ("dealt", "declarer", "dealer") and not all_dealt(tables):
         expected = "out or none, as not all cards are dealt"
         raise Unreadable("cards.turn_up", expected, cards["turn_up"])
-    last_all = tables["points"].get("last_all")
-    if last_all and (sides(tables) > 2 or not all_dealt(tables)):
-        expected = "left out, as not all cards are dealt to two sides"
-        raise Unreadable("points.last_all", expected, last_all)
 
 
 FOR_TWO_SIDES = {
@@ -532,7 +540,7 @@ FAMILY_DATA = FamilyData(
         {f"cards.{name}" for name in ("hand", "trump_order", "plain_order", "run_order", "fours_order")}
         | {"cards.no_trumps_fours_order"}
         | {f"points.{name}" for name in ("no_trumps", "no_trumps_fours", "all_trumps")}
-        | {f"cards.{name}" for name in ("jass", "nine", "seven", "bela")}
+        | {f"cards.{name}" for name in ("jass", "nine", "seven", "bela", "discards")}
         | {f"points.{name}" for name in ("trump", "plain", "jass", "nine", "last", "bela", "runs", "fours")}
         | {f"points.{name}" for name in ("last_all", "whole", "whole_all")}
     ),

@@ -12,7 +12,7 @@ from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card, Orders, Suit, bea
 from companion.rules.conditions import Value
 from companion.rules.game import GameRules
 from companion.rules.rulebook import Rulebook
-from companion.rules.seats import Ring, Side
+from companion.rules.seats import Ring, Seat, Side
 
 from .richest import DealValues, most_points
 
@@ -31,7 +31,8 @@ class JackNineRuleset(GameRules):
 
     Points are as counted at the table: card values first, the words of jass and nine beside them.
     `turned_card` says where it goes: `out` of play, to the `declarer` or the `dealer`, `dealt` into any hand,
-    or that `none` is turned.
+    or that `none` is turned. `discards` is how many cards the declarer lays away before the play, which
+    count as if taken in a trick.
     """
 
     ranks: tuple[str, ...]
@@ -58,6 +59,7 @@ class JackNineRuleset(GameRules):
     no_trumps_fours: Mapping[str, int]
     turned_card: str
     shows_card: bool
+    discards: int = 0
 
     def __getitem__(self, option: str) -> Any:
         """The value of an option of this game, or of this table.
@@ -95,15 +97,30 @@ class JackNineRuleset(GameRules):
         return bool(self.book.knows("meld.set-aside") and self.run_points)
 
     @property
+    def faces_rest(self) -> bool:
+        """True if the declarer plays against all others together, who yet write for themselves."""
+        return bool(self["needs"] == "half")
+
+    def list_partners(self, seat: Seat, declarer: Seat | None) -> frozenset[Side]:
+        """The sides whose melds stand with those of a seat; `declarer` matters if that one faces the rest."""
+        own, caller = self.ring.side(seat), self.ring.side(declarer or seat)
+        if not self.faces_rest or own == caller:
+            return frozenset({own})
+        return frozenset(self.ring.others(caller))
+
+    def list_callers(self, elder: Seat) -> tuple[Seat, ...]:
+        """The seats that may choose trumps, elder hand first: that one alone if nobody bids."""
+        return (elder,) if self["bidding"] == "elder" else tuple(self.ring.around(elder))
+
+    @property
     def turns_suit(self) -> bool:
         """True if a suit is turned up, or preferred, before the bidding."""
         return bool(self["bidding"] == "turned")
 
     def find_capot(self, trickless: Collection[Side]) -> Side | None:
         """The side that took every trick, if that counts more; `trickless` are those that took none."""
-        if not self.has_capot or not trickless:
-            return None
-        return next(side for side in self.ring.sides if side not in trickless)
+        takers = [side for side in self.ring.sides if side not in trickless]
+        return takers[0] if self.has_capot and len(takers) == 1 else None
 
     def last_trick(self, capot: bool, trump: str = Suit.HEARTS) -> int:
         """Value the last trick; `capot`: with every trick, at some tables worth the same in every contract.
@@ -237,12 +254,17 @@ class JackNineRuleset(GameRules):
 
     @property
     def in_play(self) -> int:
-        """The number of cards played in a deal."""
-        return self.hand * self.ring.size
+        """The number of cards that count in a deal: those played, and those laid away."""
+        return self.hand * self.ring.size + self.discards
+
+    @cached_property
+    def without_discards(self) -> "JackNineRuleset":
+        """The same rules for the cards that are played alone."""
+        return replace(self, discards=0) if self.discards else self
 
     @property
     def all_dealt(self) -> bool:
-        """True if every card of the pack is played."""
+        """True if every card of the pack counts."""
         return self.in_play == len(self.pack)
 
     @property
@@ -272,7 +294,7 @@ class JackNineRuleset(GameRules):
         if self.all_dealt:
             last = self.sum_deal(True, trump) - self.sum_cards(trump)
         return DealValues(
-            hands=self.ring.size // len(self.ring.sides),
+            hands=self.ring.size - 1 if self.faces_rest else self.ring.size // len(self.ring.sides),
             hand=self.hand,
             in_play=self.in_play,
             suits=tuple(
@@ -398,6 +420,7 @@ def read_ruleset(book: Rulebook, tables: Mapping[str, Any]) -> JackNineRuleset:
         direction=table.get("direction", "clockwise"),
         turned_card=cards["turn_up"],
         shows_card=cards["shown"],
+        discards=cards.get("discards", 0),
         options=tables["options"],
     )
 

@@ -21,7 +21,7 @@ def find_text_fact(ruleset: JackNineRuleset, name: str) -> object:
     in it. Of a whole deal: `pack` is the worth of all cards, `pack.in_play` the most of those in play,
     `pack.words` of jass and nine too, `pack.all` with the last trick, with `no-trumps` or `all-trumps` behind
     it the same without trumps, or with all; `pack.unscaled` what lies on the cards then; `capot` what every
-    trick counts,
+    trick counts, if not all cards are dealt `capot.least` to `capot.most`,
     `least` and `most` what cards, honours and last trick of all sides can come to, `most.melds` with runs and
     bela, `impossible` the lowest number that nobody can have of them. `pack.bela` and
     `capot.bela` hold bela too. `least_bid` is the lowest bid, `needs_points` what the declarer needs.
@@ -32,6 +32,7 @@ def find_text_fact(ruleset: JackNineRuleset, name: str) -> object:
     the seven, `rank.run_top` the highest card of a run. `most.next` is the highest total below `most`,
     `most.never` the highest below it that cannot come about.
 
+    `cards.discards` are laid away by the declarer, `pack.share` is what each of the others has of `pack.all`.
     `cards.left` are over after the first ones; `points.bela_jass` is bela with the jass in it.
 
     :raises KeyError: for an unknown name.
@@ -140,6 +141,7 @@ def _numbers(ruleset: JackNineRuleset) -> dict[str, int]:
         "more": ruleset.hand - ruleset.first_hand,
         "more_turned": ruleset.hand - ruleset.first_hand - 1,  # beside the turned card
         "out": len(ruleset.pack) - ruleset.in_play,
+        "discards": ruleset.discards,
         "left": len(ruleset.pack) - ruleset.first_hand * ruleset.ring.size,  # after the first ones
     }
 
@@ -177,8 +179,11 @@ _SUMS: Mapping[str, Callable[[JackNineRuleset, str], int]] = {
     "pack.words": lambda ruleset, trump: sum(ruleset.full_points(card, trump) for card in ruleset.pack),
     "pack.all": lambda ruleset, trump: ruleset.sum_deal(False, trump),
     "pack.unscaled": lambda ruleset, _trump: ruleset.sum_cards(ALL_TRUMPS) + ruleset.last_points,
+    "pack.share": lambda ruleset, trump: ruleset.sum_deal(False, trump) // (len(ruleset.ring.sides) - 1),
     "pack.bela": lambda ruleset, trump: ruleset.sum_deal(False, trump) + ruleset.bela_points,
     "capot": lambda ruleset, trump: ruleset.sum_deal(True, trump),
+    "capot.least": lambda ruleset, trump: min(find_deal_sums(ruleset, trump=trump, capot=True)),
+    "capot.most": lambda ruleset, trump: max(find_deal_sums(ruleset, trump=trump, capot=True)),
     "capot.bela": lambda ruleset, trump: ruleset.sum_deal(True, trump) + ruleset.bela_points,
     "least_bid": lambda _ruleset, _trump: LEAST_BID,
     "least": lambda ruleset, trump: _list_deal_sums(ruleset, trump)[0],

@@ -24,5 +24,5 @@ from .job import (
     WorkerLimits,
     compute_key,
 )
-from .results import write_file
+from .results import Results, write_file
 from .scratch import sweep, use_scratch

@@ -4,7 +4,7 @@ The folder `games/examples` has the situations, by family. What comes of them de
 never written down: the arbiter answers the questions, and deals and hands are scored as those of a match.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -116,11 +116,12 @@ def _play(game: Game, situation: Mapping[str, Any]) -> Iterator[Example]:
             counted = True
 
 
-def _fold(game: Game, entries: Iterable[Mapping[str, Any]]) -> Any:
+def _fold(game: Game, entries: Sequence[Mapping[str, Any]]) -> Any:
     """The state after these entries of a match; None if this table could not play them so."""
     seats = game.family.ruleset.ring.seats
     try:
-        state = game.family.start({"players": list(seats), "first_dealer": seats[-1]})
+        dealer = entries[0].get("dealer", seats[-1])
+        state = game.family.start({"players": list(seats), "first_dealer": dealer})
         for place, entry in enumerate(entries):
             state = game.family.apply(state, game.family.read(entry, f"entries[{place}]"))
     except Unreadable:

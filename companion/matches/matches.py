@@ -173,7 +173,7 @@ class Matches:
         self.ids = IdMaker((secret, *former), seed)
         self._memory = MatchMemory()
         self.list_matches, self.count_matches = store.list_matches, store.count_matches
-        self.trash = Trash(self.server_store, now)
+        self.trash = Trash(store, now)
         self.invitations = Invitations(self.server_store, self.ids.make, self.timestamp)
         self.moves = Moves(self.server_store, now)
         self.tokens = Tokens(self.server_store, self.ids.make, now)
@@ -181,7 +181,7 @@ class Matches:
 
     @property
     def server_store(self) -> ServerStore:
-        """The store of a server; a phone's has less, as it neither shares nor deletes matches."""
+        """The store of a server; a phone's has less, as it does not share matches."""
         return cast(ServerStore, self.store)
 
     # --- opening ---------------------------------------------------------------------------------

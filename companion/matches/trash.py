@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from companion.store import ListedMatch, ServerStore
+from companion.store import ListedMatch, Store
 
 from .match import DeletedMatch, Match, NoSuchMatch, summarize_match
 from .sharing.access import Access
@@ -15,7 +15,7 @@ DAYS = 30
 class Trash:
     """Archives matches, deletes them, and brings them back; `now` is the clock, in UTC."""
 
-    def __init__(self, store: ServerStore, now: Callable[[], datetime]) -> None:
+    def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
         self._store, self._now = store, now
 
     def put_away(self, match: Match, access: Access) -> None:

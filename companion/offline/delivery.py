@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Protocol
 
 from companion.record.log import Event
 from companion.store import Grant, SavedRuling, StoredMatch
@@ -39,6 +39,71 @@ class _Sent:
 
     keys: list[str]
     expected: int = 0
+
+
+class Exchange(Protocol):
+    """Exchange of a phone's app with its server: deliveries go there, and news come from it.
+
+    `me` is the mark of the browser whose matches these are.
+    """
+
+    me: str
+    server_version: str
+
+    @property
+    def is_outdated(self) -> bool:
+        """True if nothing may be recorded until this app is fetched again."""
+
+    def count_unsent(self) -> int:
+        """Count what is not yet on the server."""
+
+    def count_conflicts(self) -> int:
+        """Count the conflicts that a person has to resolve."""
+
+    def have(self) -> dict[str, list[int]]:
+        """The state of the server's matches in the phone."""
+
+    def next(self) -> dict[str, Any] | None:
+        """The next delivery, or None."""
+
+    def list_outgoing(self) -> list[dict[str, Any]]:
+        """List all that is unsent, as deliveries that need no program."""
+
+    def take_answer(self, id: str, status: int, answer: Any = None) -> bool:
+        """Take the answer to a delivery; True if the next one is worth sending now."""
+
+    def take_news(self, news: Mapping[str, Any]) -> None:
+        """Take in the server's news."""
+
+
+class NoExchange:
+    """The exchange of a phone without a server: nothing is ever unsent, and no news come."""
+
+    is_outdated = False
+
+    def __init__(self) -> None:
+        self.me = self.server_version = ""
+
+    def count_unsent(self) -> int:
+        return 0
+
+    def count_conflicts(self) -> int:
+        return 0
+
+    def have(self) -> dict[str, list[int]]:
+        return {}
+
+    def next(self) -> None:
+        return None
+
+    def list_outgoing(self) -> list[dict[str, Any]]:
+        return []
+
+    def take_answer(self, id: str, status: int, answer: Any = None) -> bool:
+        return False
+
+    def take_news(self, news: Mapping[str, Any]) -> None:
+        """Ignore them."""
 
 
 class Delivery:

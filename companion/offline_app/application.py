@@ -2,21 +2,25 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
+from weakref import finalize
 
-from flask import Flask, current_app, render_template, request, url_for
+from flask import Flask, render_template, request, url_for
 from jinja2.utils import LRUCache
 
-from companion.jobs import Job
+from companion.jobs import Job, Results
 from companion.operate.settings import read_settings
 from companion.store import Store
 from companion.web import parts
+from companion.web.archives import job_files
+from companion.web.shell.hosts import Host, current_host
 
-from . import conflict_pages
+from . import conflict_pages, keeping
 
 _KINDS: Mapping[str, str] = {
-    "exporting": "files",
-    "exports": "files",
     "importing": "files",
     "join": "phones",
     "moving": "moving",
@@ -27,24 +31,13 @@ _KINDS: Mapping[str, str] = {
 """The subjects of a server's pages, by their blueprint."""
 
 
-def is_printed(endpoint: str) -> bool:
-    """True if an address leads to a PDF or a PNG, which only a server makes."""
-    return endpoint.endswith(("_pdf", "_png"))
-
-
 def say_that_it_waits(**parts: Any) -> tuple[str, int]:
-    """The page shown instead of one that only a server has."""
-    endpoint = request.endpoint or ""
-    back = None
-    page = endpoint.removesuffix("_pdf")
-    if page != endpoint and page in current_app.view_functions:
-        kind = "print"
-        back = url_for(page, **{**parts, **request.args.to_dict(), "paper": None})
-    else:
-        kind = _KINDS.get(endpoint.partition(".")[0], "other")
-        if "id" in parts:
-            back = url_for("scoreboard.scoreboard", id=parts["id"])
-    return render_template("offline/needs_network.html", kind=kind, back=back), 503
+    """The page shown instead of one that only a server has: it waits for the network, or is never there."""
+    kind = _KINDS.get((request.endpoint or "").partition(".")[0], "other")
+    back = url_for("scoreboard.scoreboard", id=parts["id"]) if "id" in parts else None
+    if current_host().has_server:
+        return render_template("offline/needs_network.html", kind=kind, back=back), 503
+    return render_template("offline/needs_server.html", kind=kind, back=back), 404
 
 
 _MAX_RESULTS = 20
@@ -66,6 +59,16 @@ class InlineDispatcher:
             result = self._results[job.key] = job.function(*job.arguments)
         return result
 
+    def do_now(self, job: Job) -> bytes:
+        """The result of a job on files, stored beside them. :raises Exception: what the job raises."""
+        assert job.folder is not None
+        results = Results(job.folder)
+        result = results.find(job.key)
+        if result is None:
+            result = job.function(*job.arguments)
+            results.put(job.key, result)
+        return result
+
     def prepare(self, function: Callable[[], bytes]) -> None:
         """Do nothing: a preparation would hold up the page."""
 
@@ -84,33 +87,46 @@ class Address:
     defaults: dict[str, Any] | None = None
 
 
-def create_app(store: Store, key: str, addresses: Iterable[Address], version: str, seed: str = "") -> Flask:
-    """Create the app on a store, with a `key` of the phone's own that signs its cookies.
+def create_app(
+    store: Store,
+    key: str,
+    addresses: Iterable[Address],
+    version: str,
+    seed: str = "",
+    host: Host = Host.PHONE,
+) -> Flask:
+    """Create the app of a phone on a store, with a `key` of the phone's own that signs its cookies.
 
     The `seed` is the one that the server gave this browser: the ids made from it are those that the server
-    would make. `addresses` are those of the server, whose other pages need the network; `version` is that of
-    the server's app from which this one was built.
+    would make. `addresses` are those of a server, whose other pages need the network or are not there;
+    `version` is that of the server's app from which this one was built.
     """
     settings = read_settings({}, {"SECRET_KEY": key})
     settings.pop("INSTANCE")
-    app = parts.make_flask(settings, "/instance")
+    app = parts.make_flask(settings, "/instance", host)
     app.config["SECRET_KEY_FALLBACKS"] = []
-    app.config["OFFLINE_APP"] = True
     app.config["VERSION"], app.config["SEED"] = version, seed
     app.extensions["dispatcher"] = InlineDispatcher()
     app.extensions["metrics"] = None
     parts.guard(app)
     parts.serve_matches(app, store)
-    parts.mount(app, parts.PAGES)
-    conflict_pages.init_app(app)
+    folder = mkdtemp(prefix="companion-")  # in a phone it is in the memory
+    finalize(app, rmtree, folder, ignore_errors=True)
+    job_files.init_app(app, Path(folder))
+    if host.has_server:
+        parts.mount(app, parts.PAGES)
+        conflict_pages.init_app(app)
+    else:
+        parts.mount(app, (*parts.PAGES, *parts.KEEPER_PAGES))
+        keeping.init_app(app)
     _wait_for_network(app, addresses)
     return app
 
 
 def _wait_for_network(app: Flask, addresses: Iterable[Address]) -> None:
-    """Add, for every address that only a server answers, a page that says so; the same for prints."""
+    """Add, for every address that only a server answers, a page that says so; the same for painted ones."""
     for endpoint in app.view_functions:
-        if is_printed(endpoint) or endpoint in _ASKED_OF_SERVER:
+        if endpoint.endswith("_png") or endpoint in _ASKED_OF_SERVER:
             app.view_functions[endpoint] = say_that_it_waits
     for address in addresses:
         if address.endpoint not in app.view_functions:

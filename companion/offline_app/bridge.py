@@ -19,10 +19,11 @@ from flask_babel import gettext as _
 from companion import library
 from companion.i18n import LANGUAGES, SOURCE
 from companion.matches import Matches
-from companion.offline.delivery import Delivery
+from companion.offline.delivery import Delivery, Exchange, NoExchange
 from companion.store.memory import MemoryStore
 from companion.web.shell.errors import page_to_try_again
 from companion.web.shell.game_ui import game_ui
+from companion.web.shell.hosts import Host
 from companion.web.shell.security import browser
 
 from .application import Address, create_app
@@ -41,10 +42,10 @@ Answer = tuple[int, str, bytes]
 class Bridge:
     """The app of a phone, together with what a browser would otherwise store: its cookies and identity."""
 
-    def __init__(self, addresses: Iterable[Address], version: str) -> None:
-        self._store = MemoryStore()
-        self._delivery = Delivery(self._store, version)
-        self._app = create_app(self._store, "nobody", addresses, version)
+    def __init__(self, addresses: Iterable[Address], version: str, host: Host = Host.PHONE) -> None:
+        self._host, self._store = host, MemoryStore()
+        self._delivery: Exchange = Delivery(self._store, version) if host.has_server else NoExchange()
+        self._app = create_app(self._store, "nobody", addresses, version, host=host)
         self._matches: Matches = self._app.extensions["matches"]
         self._app.config["WTF_CSRF_METHODS"] = ()  # all requests here come from this phone
         self._app.before_request_funcs.setdefault(None, []).insert(0, self._prepare)
@@ -106,7 +107,7 @@ class Bridge:
         self._app.secret_key = self._app.config["WTF_CSRF_SECRET_KEY"] = saved["key"]
         self._cookies, self._chosen = dict(saved["cookies"]), saved.get("chosen", "")
         self.hear(saved["seed"], saved["token"], saved["server"])
-        self._store.tables.restore(saved["rows"])
+        self._store.tables.restore(saved["rows"], is_lenient=not self._host.has_server)
         random.seed()  # another start from the same memory would draw the same random numbers
 
     def hear(self, seed: str, token: str, server: str) -> None:
@@ -261,8 +262,8 @@ def _make_head(game: str) -> dict[str, Any]:
     return {"game": game, "players": [*seats], "first_dealer": seats[0]}
 
 
-def start(folder: str) -> Bridge:
-    """Create the app from the files in a folder, as `build` packed them, without an identity."""
+def start(folder: str, host: str) -> Bridge:
+    """Create the app on a host from the files in a folder, as `build` packed them, without an identity."""
     base = Path(folder)
     addresses = [Address(**load) for load in json.loads((base / "addresses.json").read_text("utf-8"))]
     version, games = (base / "version.txt").read_text("utf-8"), base / "host-games.json"
@@ -270,4 +271,4 @@ def start(folder: str) -> Bridge:
         taken = json.loads(games.read_text("utf-8"))
         version = taken["version"]
         library.GAMES.take_host(taken["files"])
-    return Bridge(addresses, version)
+    return Bridge(addresses, version, Host(host))

@@ -108,7 +108,7 @@ def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[
         write_json_lines()
         logging.getLogger("companion").info("serving on port %d", port)
     else:
-        print(greeting(host, port, settings["PREFIX"], say), flush=True)
+        print(greeting(host, port, settings["PREFIX"], say, settings["PROXIES"] > 0), flush=True)
     # A process that shares the port listens by itself, when it is ready: were there one socket for all, one
     # process would often take every connection that is kept alive.
     listener = hold(host, port) if SHARED else listen(host, port)
@@ -217,12 +217,16 @@ def _resolve(host: str, port: int) -> tuple[socket.AddressFamily, tuple[Any, ...
     return family, address[:2]
 
 
-def greeting(host: str, port: int, prefix: str = "", say: Callable[[Message], str] = str) -> str:
+def greeting(
+    host: str, port: int, prefix: str = "", say: Callable[[Message], str] = str, has_proxy: bool = False
+) -> str:
     """The start message: the app's address, and a QR code of it for a phone."""
     address = lan_address() if host in EVERYWHERE else host
     url = f"http://{f'[{address}]' if ':' in address else address}:{port}{prefix}/"
     lines = [say(Message("Companion is at {address}", address=url))]
-    if address.startswith("127.") or address in ("::1", "localhost"):
+    if has_proxy:
+        lines.append(say(Message("Phones reach it at the address of the proxy.")))
+    elif address.startswith("127.") or address in ("::1", "localhost"):
         alone = Message(
             "Only this machine can reach it; with --host 0.0.0.0 phones on the same network can too."
         )
@@ -233,7 +237,7 @@ def greeting(host: str, port: int, prefix: str = "", say: Callable[[Message], st
         plain = Message(
             "At an address with http:// phones keep no pages, cannot have the whole app, let the screen go"
             " dark and do not share. How to have https://, and an address that stays: {document}",
-            document="docs/hosting/README.md, At home",
+            document="docs/using/at-home.md",
         )
         lines.append(say(plain))
     lines.append(say(Message("Stop it with Ctrl+C.")))

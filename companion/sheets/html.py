@@ -43,6 +43,11 @@ from .model import (
 )
 
 PENCIL = "#333"
+_SQUARES = Markup(
+    '<svg class="s-squares" aria-hidden="true">'
+    '<svg width="40em" height="40em" viewBox="0 0 40 40"><path d="{}"/></svg></svg>'
+).format("".join(f"M{n} 0v40M0 {n}h40" for n in range(41)))
+"""The squares of the paper as lines, which a browser prints where it leaves out backgrounds."""
 TYPE = "Companion, 'DejaVu Sans', sans-serif"
 """The font family on paper: our own, and the system's for letters that ours lack."""
 
@@ -104,7 +109,9 @@ def write_sheet(page: Page, language: str, medium: Medium = SCREEN, number: int 
     Drawings have names in a document; `number` keeps those of several sheets apart.
     """
     template = _make_environment(language).get_template(TEMPLATES[type(page)])
-    return Markup(template.render(_prepare_variables(page, medium, f"-{number}" if number else "")))
+    squares = "" if medium is SCREEN else _SQUARES
+    variables = _prepare_variables(page, medium, f"-{number}" if number else "")
+    return Markup(template.render(variables, squares=squares))
 
 
 def write_document(page: Page, language: str, paper: str = "a4", *more: Page) -> str:
@@ -144,7 +151,7 @@ def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, obj
     if isinstance(page, BlankPage):
         return {"page": page, "rows": _count_empty_rows(page, medium)}
     if isinstance(page, CardPage):
-        return {"page": page, "size": _choose_card_size(page, medium)}
+        return {"page": page, "size": choose_card_size(page, medium)}
     if isinstance(page, BookletPage):
         return {"page": page, "signs": {str(suit): suit.sign for suit in Suit}}
     if isinstance(page, SessionPage):
@@ -256,12 +263,12 @@ def _match_sizes(fronts: Sequence[int], drawings: Sequence[str], scale: float) -
     ]
 
 
-def _choose_card_size(page: CardPage, medium: Medium) -> str:
-    """Choose the type size at which a card fills one page; on a screen none of its own."""
+def choose_card_size(page: CardPage, medium: Medium) -> str:
+    """Choose the type size, in points, at which a card fills one page; on a screen none of its own."""
     if not medium.card:
         return ""
     # A letter takes room both ways, so the size goes with the root of what there is to print.
-    return f"{min(10.5, medium.card / page.weight**0.5):.2f}pt"
+    return f"{min(10.5, medium.card / page.weight**0.5):.2f}"
 
 
 def _draw_matchsticks(page: SessionPage, medium: Medium, suffix: str) -> list[Markup]:

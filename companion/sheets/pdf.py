@@ -16,56 +16,21 @@ from typing import Any
 from companion.rules.errors import Explained
 from companion.rules.message import Message
 
-from .html import PAPERS, TYPE, find_folder
+from . import paper as papers
+from .html import PAPERS, find_folder
 from .joining import JoinedPdf
 
 _FONT = "companion-font:"
 _FONTS = {"regular": 400, "bold": 700}
 _LIBRARIES = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 
-_PAPER = {
-    "a4": "@page { size: A4; margin: 12mm 15mm 14mm } html { font-size: 10pt }",
-    "a5": (
-        "@page { size: A5; margin: 9mm 10mm 11mm } html { font-size: 7.5pt } "
-        ".sheet { --square: 3.6mm; --note: 1rem; --fine: 1rem; --raised: 1em; --aside: 1em } "
-        ".s-totals, .s-many .s-totals { --square: 2.5mm } "
-        ".s-c-dealer, .s-c-plays { width: 14% } "
-        ".sides-4 .s-deals :is(.s-n, .s-words) { padding-inline: 0.15rem } "
-        ".s-of-4 .s-signature { margin-right: 0.6rem !important }"
-    ),
-    "letter": "@page { size: Letter; margin: 11mm 16mm 14mm } html { font-size: 10pt }",
-}
-_CARD = compile(r"--card: ([\d.]+)pt")
+_CARD = compile(r'data-card="([\d.]+)"')
 """The approximate type size that a table card asks for, in points."""
-_CARD_SIDES = {"a4": 1, "letter": 1, "a5": 2}
-"""Sides of paper that a card may take."""
 _CARD_WORDS = compile(r'(?s)<section class="s-card-words">.*?</section>')
 """The words at the foot of a card, which are left out if they would make its letters too small."""
-_CARD_LEAST, _CARD_MAX = 6.8, 12.0
-"""Points: smaller letters would rather have another side, larger ones are not needed."""
-_RUNNING = f"""
-@page card {{ margin: 8mm 9mm 9mm }}
-.sheet-card {{ page: card }}
-html {{ font-family: {TYPE} }}
-.sheet {{ string-set: running attr(aria-label) }}
-@page {{
-  @bottom-left {{ content: string(running); font: 7.5pt {TYPE}; color: #444; width: 85% }}
-  @bottom-right {{ content: counter(page) " / " counter(pages); font: 7.5pt {TYPE}; color: #444 }}
-}}
-@page :first {{ @bottom-left {{ content: "" }} }}
-"""
-_CLOSE = """
-.s-totals { --square: 2.8mm } .s-signature .s-line { height: 2.8rem }
-.s-seal { height: 4.2rem; width: 4.2rem }
-.sheet-foot { margin-top: 0.3rem } .s-deals-frame { margin-top: 0.6rem } .s-tallies { margin-top: 0.6rem }
-.s-deals th, .s-deals td { padding-bottom: 0; padding-top: 0 }
-"""
-"""The style of a sheet that would otherwise need a second page for very little."""
-_FEW = 3
-"""The lines for which a second page is not worth it."""
 _LONG, _SECTION = 1000, 500
 """The lines from which on a sheet is printed in sections, and those that are laid out at once."""
-_ROW = '<tr class="s-deal'
+_ROW = '<tbody class="s-deal'
 _FRAME = '<div class="s-deals-frame"'
 _TRIAL = """<!doctype html><html lang="en"><title>x</title><article class="sheet" aria-label="x">
 <svg viewBox="0 0 9 9" role="img"><title>x</title><path stroke="#000" d="M0 0C0 0 9 9 9 9"/></svg>
@@ -92,8 +57,8 @@ def render_pdf(document: str, paper: str = "a4") -> bytes:
         if fitted.count(_ROW) > _LONG and fitted.count("<article") == 1:
             return _print_in_sections(kit, fitted)
         rendered = kit.lay_out(fitted)
-        if len(rendered.pages) == 2 and _count_lines(rendered.pages[1]) <= _FEW:
-            closer = kit.lay_out(fitted, kit.close)
+        if len(rendered.pages) == 2 and _count_lines(rendered.pages[1]) <= papers.FEW:
+            closer = kit.lay_out(fitted.replace('<article class="sheet', '<article class="sheet s-closer'))
             rendered = closer if len(closer.pages) == 1 else rendered
         _lower_feet(rendered.pages)
         return bytes(rendered.write_pdf(pdf_variant="pdf/ua-1", pdf_identifier=None))
@@ -147,7 +112,7 @@ def _count_lines(page: Any) -> int:
     twice the time.
     """
     return sum(
-        box.element_tag == "tr" and box.element.get("class", "").startswith("s-deal")
+        box.element_tag == "tbody" and box.element.get("class", "").startswith("s-deal")
         for box in page._page_box.descendants()
     )
 
@@ -185,13 +150,18 @@ def _fit_card(kit: "_Kit", document: str, paper: str) -> str:
     if lettering is None:
         return document
     bare = _CARD_WORDS.sub("", document)
-    for sides in range(1, _CARD_SIDES[paper] + 1):
-        is_last = sides == _CARD_SIDES[paper]
-        fitting = _fit_on(kit, document, sides, _CARD_LEAST) if bare != document else ""
-        fitting = fitting or _fit_on(kit, bare, sides, 0 if is_last else _CARD_LEAST)
+    for sides in range(1, papers.CARD_SIDES[paper] + 1):
+        is_last = sides == papers.CARD_SIDES[paper]
+        fitting = _fit_on(kit, document, sides, papers.CARD_LEAST) if bare != document else ""
+        fitting = fitting or _fit_on(kit, bare, sides, 0 if is_last else papers.CARD_LEAST)
         if fitting:
             return fitting
-    return bare
+    return _letter(bare, float(lettering[1]))
+
+
+def _letter(card: str, points: float) -> str:
+    """Letter a card in this type size."""
+    return _CARD.sub(f'style="--card: {points}pt"', card)
 
 
 def _fit_on(kit: "_Kit", document: str, sides: int, least: float) -> str:
@@ -199,10 +169,10 @@ def _fit_on(kit: "_Kit", document: str, sides: int, least: float) -> str:
     lettering = _CARD.search(document)
     assert lettering is not None
     usual, fitting = float(lettering[1]) * sides**0.5, ""
-    low, high = round(max(usual * 8, least * 10)), round(min(_CARD_MAX, usual * 1.5) * 10)
+    low, high = round(max(usual * 8, least * 10)), round(min(papers.CARD_MAX, usual * 1.5) * 10)
     middle = low  # most that do not fit do not even so
     while low <= high:  # tenths of a point
-        lettered = document.replace(lettering[0], f"--card: {middle / 10}pt")
+        lettered = _letter(document, middle / 10)
         if kit.count_pages(lettered) > sides:
             if not fitting:
                 return ""
@@ -218,8 +188,8 @@ def compute_edition() -> str:
     """Compute a digest of everything that a print depends on beside its document: style, fonts, printer."""
     from importlib.metadata import version
 
-    settings = repr((_PAPER, _CLOSE, _FEW, _CARD_SIDES, _CARD_LEAST, _CARD_MAX))
-    parts = [version("weasyprint"), _RUNNING, settings, _read_style()]
+    settings = repr((papers.FEW, papers.CARD_SIDES, papers.CARD_LEAST, papers.CARD_MAX))
+    parts = [version("weasyprint"), settings, _read_style(), *map(papers.write_style, PAPERS)]
     files = [file.read_bytes() for file in _find_font_files().values()]
     return sha256(b"\0".join([*map(str.encode, parts), *files])).hexdigest()
 
@@ -244,8 +214,7 @@ class _Kit:
         self.weasyprint: Any = _import_weasyprint()
         self.fetcher, self.fonts = _make_fetcher(), _load_fonts()
         # In one piece: WeasyPrint looks every element up in every style sheet.
-        self.style = self.parse_style(_RUNNING + _read_style() + _PAPER[paper])
-        self.close = self.parse_style(_CLOSE)
+        self.style = self.parse_style(_read_style() + papers.write_style(paper))
 
     def parse_style(self, text: str) -> Any:
         """Parse a style sheet."""

@@ -181,6 +181,10 @@ class FiguresOrder:
     language: str = "en"
     paper: str = "a4"
 
+    def compose(self) -> html.Page:
+        """Return the sheet as it was composed."""
+        return self.page
+
     def compose_for_print(self) -> html.Page:
         """Compose the sheet with the names as they can be printed."""
         page, spelled = self.page, spell_names(self.page.players)

@@ -117,7 +117,8 @@ class Store(Protocol):
     """A store of matches, rulings and rights.
 
     Events are added to a log and never changed; they are only removed with their whole match. Each change of
-    a browser's rights counts as one change of the match's access.
+    a browser's rights counts as one change of the match's access; so does hiding a match, or bringing it
+    back.
     """
 
     def create_match(self, match: StoredMatch) -> None:
@@ -194,6 +195,33 @@ class Store(Protocol):
     def list_rulings(self, owner: str) -> list[SavedRuling]:
         """The rulings that a browser saved, oldest first."""
 
+    def put_away(self, match_id: str, at: str | None) -> None:
+        """Archive a match, out of its owner's list, or with None put it back."""
+
+    def delete_match(self, match_id: str, at: str) -> None:
+        """Put a match into the trash: nobody can see it any more, but nothing is lost yet.
+
+        A match already in the trash keeps its date.
+        """
+
+    def bring_back(self, match_id: str) -> None:
+        """Take a match out of the trash again, and back into its owner's list."""
+
+    def list_put_away(self, owner: str) -> list[ListedMatch]:
+        """The matches that this owner put away, the one last written in first."""
+
+    def list_deleted(self, owner: str) -> list[ListedMatch]:
+        """The owner's matches in the trash, the one last deleted first."""
+
+    def erase_match(self, match_id: str) -> None:
+        """Erase a match that is in the trash; others stay."""
+
+    def list_ids(self, owner: str | None = None) -> Sequence[str]:
+        """The ids of an owner's matches, or of all matches, oldest first, including archived ones.
+
+        Those in the trash are left out.
+        """
+
     def erase_deleted(self, before: str, owner: str | None = None) -> int:
         """Erase matches that were deleted before that time, of one owner or of all; return their number.
 
@@ -221,37 +249,7 @@ class Store(Protocol):
 
 
 class ServerStore(Store, Protocol):
-    """The store of a server: it also has links, tokens and moves, hides matches, and reports news to phones.
-
-    Hiding a match, or bringing it back, counts as a change of its access.
-    """
-
-    def put_away(self, match_id: str, at: str | None) -> None:
-        """Archive a match, out of its owner's list, or with None put it back."""
-
-    def delete_match(self, match_id: str, at: str) -> None:
-        """Put a match into the trash: nobody can see it any more, but nothing is lost yet.
-
-        A match already in the trash keeps its date.
-        """
-
-    def bring_back(self, match_id: str) -> None:
-        """Take a match out of the trash again, and back into its owner's list."""
-
-    def list_put_away(self, owner: str) -> list[ListedMatch]:
-        """The matches that this owner put away, the one last written in first."""
-
-    def list_deleted(self, owner: str) -> list[ListedMatch]:
-        """The owner's matches in the trash, the one last deleted first."""
-
-    def erase_match(self, match_id: str) -> None:
-        """Erase a match that is in the trash; others stay."""
-
-    def list_ids(self, owner: str | None = None) -> Sequence[str]:
-        """The ids of an owner's matches, or of all matches, oldest first, including archived ones.
-
-        Those in the trash are left out.
-        """
+    """The store of a server: it also has links, tokens and moves, and reports news to phones."""
 
     def add_link(self, link: Link) -> None:
         """Store a new link; the same id again changes nothing."""

@@ -23,16 +23,12 @@ from .shell.security import limits, proxies, secret
 
 SERVER_PAGES = (
     "api.page",
-    "archives.exports",
-    "archives.exporting",
-    "archives.importing",
-    "archives.archived",
     "sharing.invitations",
     "sharing.join",
     "sharing.tokens",
     "offline.moving",
 )
-"""The modules with pages that only a server has, beside those of `parts.PAGES`."""
+"""The modules with pages that only a server has, beside those of `parts`."""
 
 
 def create_app(config: dict[str, Any] | None = None) -> Flask:
@@ -63,10 +59,10 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     jobs.init_app(app)
     api.init_app(app)
     public_api.init_app(app)
-    job_files.init_app(app, create_app)
+    job_files.init_app(app, Path(app.instance_path), create_app)
     offline_files.init_app(app)
     news.init_app(app)
-    parts.mount(app, (*parts.PAGES, *SERVER_PAGES))
+    parts.mount(app, (*parts.PAGES, *parts.KEEPER_PAGES, *SERVER_PAGES))
     app.extensions["csrf"].exempt(importing.send)  # it checks the token itself
     app.extensions["csrf"].exempt(importing.receive_shared)  # it reads nothing
     limits.init_app(app)

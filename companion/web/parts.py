@@ -19,7 +19,8 @@ from .hands.ui import HandPages
 from .matches import activity, index, new
 from .offline import answers, home_screen, static_files
 from .sharing import joined_devices, live
-from .shell import errors, fragments, game_ui, language, matches, text
+from .shell import errors, fragments, game_ui, hosts, language, matches, printing, text
+from .shell.hosts import Host
 from .shell.security import browser, headers
 
 PAGES = (
@@ -42,10 +43,13 @@ PAGES = (
     "matches.evenings",
     "matches.picture",
     "matches.share",
+    "archives.giving",
     "figures.players",
     "figures.player",
     "figures.names",
     "sharing.remarks",
+    "archives.exports",
+    "archives.exporting",
     "offline.this_phone",
     "offline.home_screen",
     "offline.answers",
@@ -54,6 +58,9 @@ PAGES = (
     "sharing.views",
 )
 """The modules with pages that need no server; each has a blueprint `bp`, mounted under the language."""
+
+KEEPER_PAGES = ("archives.importing", "archives.archived")
+"""The modules with pages that only the keeper of all matches has: a server, or a phone without one."""
 
 GAME_UIS: Mapping[str, game_ui.GameUI] = {deals.FAMILY: DealPages(), hands.FAMILY: HandPages()}
 """The views of each family: the one table in which the pages tell the families apart."""
@@ -64,8 +71,8 @@ JINJA_OPTIONS: dict[str, Any] = {"trim_blocks": True, "lstrip_blocks": True}
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
-def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
-    """A bare app with its folders and Flask's settings."""
+def make_flask(settings: Mapping[str, Any], instance: str | None, host: Host = Host.SERVER) -> Flask:
+    """A bare app on this host, with its folders and Flask's settings."""
     app = Flask(
         "companion",
         root_path=str(_PACKAGE),
@@ -78,7 +85,6 @@ def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
         MAX_CONTENT_LENGTH=headers.MAX_FORM,
         MAX_FORM_MEMORY_SIZE=headers.MAX_FORM,
         MAX_FORM_PARTS=headers.MAX_FIELDS,
-        OFFLINE_APP=False,  # True in a phone, for one browser
         PERMANENT_SESSION_LIFETIME=browser.FOREVER,
         SEND_FILE_MAX_AGE_DEFAULT=browser.FOREVER,
         SESSION_COOKIE_HTTPONLY=True,
@@ -88,6 +94,7 @@ def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
     )
     app.config.from_mapping(settings)
     app.jinja_options = {**JINJA_OPTIONS}
+    hosts.init_app(app, host)
     return app
 
 
@@ -101,7 +108,7 @@ def serve_matches(app: Flask, store: Store) -> None:
     """Serve the matches of a store, with all that pages share."""
     matches.init_app(app, store)
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, language, text, fragments, activity, errors):
+    for part in (browser, language, text, fragments, activity, errors, printing):
         part.init_app(app)
     for part in (joined_devices, static_files, answers, home_screen):
         part.init_app(app)

@@ -11,13 +11,18 @@ function check() {
 }
 field.addEventListener("change", check);
 
-const network = () => { document.getElementById("no-network").hidden = navigator.onLine; };
-for (const event of ["online", "offline"]) addEventListener(event, network);
-network();
+const note = document.getElementById("no-network"); // a phone alone needs none
+const isReachable = () => {
+  const isGone = Boolean(note) && !navigator.onLine;
+  if (note) note.hidden = !isGone;
+  return !isGone;
+};
+for (const event of ["online", "offline"]) addEventListener(event, isReachable);
+isReachable();
 
 form.addEventListener("submit", (event) => {
-  network();
-  if (!navigator.onLine || !check()) event.preventDefault(); // the files stay chosen
+  const isSent = isReachable() && check();
+  if (!isSent) event.preventDefault(); // the files stay chosen
 });
 
 // What was shared with the app lies with the worker until it is in the field.

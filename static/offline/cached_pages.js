@@ -46,7 +46,8 @@ const registerPocket = async (address) => {
 
 async function keep() {
   if (matchMedia("(display-mode: standalone)").matches) askToPersist();
-  const address = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=worker]")).content;
+  const address = /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=worker]"))?.content;
+  if (!address) return; // the worker made this page
   const worker = await (wanted() ? registerPocket(address) : navigator.serviceWorker.register(address));
   if (!worker || navigator.serviceWorker.controller) return; // it stores what it opens by itself
   const { active } = await navigator.serviceWorker.ready;

@@ -11,5 +11,5 @@ const { seen, kept, pocket } = document.documentElement.dataset;
 const follow = () => import("./live.js").catch(() => setTimeout(follow, 5_000)); // the network may have gone meanwhile
 if (seen && !kept) follow();
 
-// Only for a phone that has the program.
-if (pocket !== undefined || wanted() !== null) import("./app/marks.js").catch(() => {});
+// Only for a phone that has the program, and a server behind it.
+if (document.getElementById("pocket-strip") && (pocket !== undefined || wanted() !== null)) import("./app/marks.js").catch(() => {});

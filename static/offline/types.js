@@ -115,6 +115,7 @@
 /**
  * The build of the offline app that a worker runs.
  * @typedef {object} Kit
+ * @property {"phone" | "alone"} host whether there is a server behind the phone
  * @property {string} build
  * @property {string} version of the app
  * @property {string[]} files their addresses
@@ -142,11 +143,11 @@
  */
 
 /**
- * `pocket/manifest.json`: what a device fetches to have the offline app.
- * @typedef {{build: string, version: string, files: ManifestFile[], static: ManifestFile[]}} Manifest
+ * `pocket/manifest.json`: what a device fetches to have the offline app; in a folder of files its `files` are packed.
+ * @typedef {{build: string, version: string, files: ManifestFile[], static: ManifestFile[], packed?: boolean}} Manifest
  */
 /** @typedef {{name: string, bytes: number, raw: number}} ManifestFile with its size as it is sent, and unpacked */
-/** @typedef {ManifestFile & {address: string, cache: RequestCache}} FetchedFile */
+/** @typedef {ManifestFile & {address: string, cache: RequestCache, packed?: boolean}} FetchedFile */
 
 // --- messages -----------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from companion import library, sheets
 from companion.jobs import Dispatcher, Job, WorkerLimits
 from companion.record import record as records
 from companion.sheets import html, pdf
+from companion.sheets.paper import write_style
 from companion.sheets.printer import SheetOrder, get_ready, print_order
 
 DEALS = 60
@@ -75,10 +76,7 @@ class _BareTable(HTMLParser):
 def _print_bare(table: str, paper: str) -> bytes:
     """A table without any style, printed by the same WeasyPrint with the same font on the same paper."""
     kit = pdf._get_kit(paper)
-    size = pdf._PAPER[paper].partition(" .sheet")[0]
-    style = kit.weasyprint.CSS(
-        string=f"{size} html {{ font-family: {html.TYPE} }}", url_fetcher=kit.fetcher, font_config=kit.fonts
-    )
+    style = kit.parse_style(write_style(paper))
     document = f"<!doctype html><html lang='en'><title>x</title><body>{table}</body></html>"
     return bytes(
         kit.parse_document(document).write_pdf(

@@ -110,6 +110,7 @@ def main(folder: Path) -> None:
             (folder / "instance.sql").write_text("\n".join(database.iterdump()) + "\n", "utf-8")
     stored, expected["phone.json"] = phone
     (folder / "phone.json").write_text(_lines(stored), "utf-8")
+    (folder / "alone.json").write_text(_lines(record_alone(folder / "archive.zip")), "utf-8")
     (folder / "expected.json").write_text(_lines(expected), "utf-8")
 
 
@@ -184,6 +185,25 @@ def _fill(matches: Matches) -> tuple[str, str]:
         _make(matches, other, AddEntry(deal(90, 72)))
         hide(other, matches.timestamp())
     return id, matches.start(head, OWNER, "doubtful")
+
+
+def record_alone(archive: Path) -> dict[str, Any]:
+    """What a phone alone stores: a match of which a file has the first entry, hidden ones, imported ones."""
+    store = MemoryStore()
+    matches = Matches(store, now=Clock(), seed="5eed" * 16)
+    head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+    own, put_away, deleted = (matches.start(head, EWA, form) for form in ("own", "put away", "deleted"))
+    for id in (own, put_away, deleted):
+        _make(matches, id, AddEntry(deal(82, 65)), AddEntry(deal(62, 100)), author=EWA)
+    store.tables.matches[own].filed = 1
+    store.put_away(put_away, matches.timestamp())
+    store.delete_match(deleted, matches.timestamp())
+    matches.save_ruling(EWA, "ruling", RULING)
+    archives.import_found(matches, EWA, archives.look_through(matches, EWA, archive))
+    known = {"key": "k" * 32, "seed": "5eed" * 16, "token": "a token", "server": "1", "cookies": {}}
+    expected = {id: outcome(matches, id) for id in store.list_ids()}
+    rows = [[[EWA, *row_key], value] for row_key, value in list_rows(store.tables)]
+    return {"pocket": {"meta": known, "rows": json.loads(json.dumps(rows))}, "expected": expected}
 
 
 def _carry(server: Server, id: str, doubtful: str) -> tuple[dict[str, Any], dict[str, Any]]:

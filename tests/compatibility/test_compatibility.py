@@ -1,5 +1,6 @@
 """Files and databases of every version since 1.0.0 are read, and come to what they came to then."""
 
+import io
 import json
 import sqlite3
 import zipfile
@@ -23,12 +24,14 @@ from companion.rules.schema import ListOf, Nested, Nullable, fields_of
 from companion.store.memory import MemoryStore
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
+from companion.web.shell.hosts import Host
 from tests.unit.offline.table import EWA, Server, known_browser
 
 from .making import OWNER, SECRET, outcome
 
 VERSIONS = sorted(path.parent for path in Path(__file__).parent.glob("*/expected.json"))
 RECORDS = [file for version in VERSIONS for file in sorted((version / "records").iterdir())]
+ALONE = sorted(Path(__file__).parent.glob("*/alone.json"))
 of_every_version = pytest.mark.parametrize("version", VERSIONS, ids=lambda version: str(version.name))
 
 
@@ -125,6 +128,36 @@ def test_a_phone_delivers_what_it_recorded(server: Flask, version: Path) -> None
         settled = {id: facts for id, facts in wanted.items() if id != doubtful}
         assert {id: outcome(matches, id) for id in settled} == settled
         assert outcome(matches, doubtful) == expected(version, "instance.sql")[doubtful]
+
+
+@pytest.mark.parametrize("file", ALONE, ids=lambda file: file.parent.name)
+def test_a_phone_alone_goes_on(file: Path, tmp_path: Path) -> None:
+    """It reads all that it stored, shows what is hidden too, and records on."""
+    stored = json.loads(file.read_text("utf-8"))
+    app = create_app({"INSTANCE": str(tmp_path), "SECRET_KEY": SECRET, "LIMITS": "off"})
+    bridge = Bridge(list_addresses(app), "2", Host.ALONE)
+    app_rows = stored["pocket"]
+    rows = [[place[1:], value] for place, value in app_rows["rows"]]
+    bridge.restore(json.dumps({"root": "", "me": EWA, **app_rows["meta"], "rows": rows}))
+    hidden = bridge._store.list_put_away(EWA), bridge._store.list_deleted(EWA)
+    assert [len(matches) for matches in hidden] == [1, 1]
+
+    def show(path: str) -> str:
+        status, _headers, page = bridge.handle("GET", f"http://localhost/en/{path}", b"", "{}")
+        assert status == 200
+        return page.decode()
+
+    for id, facts in stored["expected"].items():
+        page = show(f"m/{id}")
+        for shown in (*facts["players"], *map(str, facts["totals"].values())):
+            assert shown in page
+    assert "cannot be read" not in show("")
+    content = bridge.handle("GET", "http://localhost/en/export/matches.zip", b"", "{}")[2]
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        names = [name for name in packed.namelist() if name.startswith("matches/")]
+    assert len(names) == len(stored["expected"])
+    with app.app_context():
+        db.engine.dispose()
 
 
 def _send(server: Server, found: dict[str, Any]) -> tuple[int, str]:

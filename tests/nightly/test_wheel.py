@@ -3,28 +3,41 @@
 import http.client
 import os
 import re
+import resource
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from email import message_from_bytes
 from http.cookies import SimpleCookie
 from pathlib import Path
 from urllib.parse import urlencode
+from zipfile import ZipFile
 
 import pytest
 
+from companion import __version__
 from tests.operate.serve.conftest import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 LONG = 120
+LARGEST = 15_000_000
+"""Bytes that a wheel may have, with all that phones run."""
 
 
 @pytest.fixture(scope="module")
-def bin_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment that has nothing but the wheel and what it requires."""
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, as `./dev wheel` builds it."""
     folder = tmp_path_factory.mktemp("wheel")
     subprocess.run(["./dev", "wheel", "-d", str(folder)], cwd=ROOT, check=True)
     [wheel] = folder.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def bin_folder(wheel: Path) -> Path:
+    """The programs of an environment that has nothing but the wheel and what it requires."""
+    folder = wheel.parent
     subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
     programs = folder / "venv" / "bin"
     subprocess.run([programs / "python", "-m", "pip", "install", "-q", str(wheel)], cwd=folder, check=True)
@@ -71,6 +84,19 @@ def ask(
         connection.close()
 
 
+def test_a_package_index_shows_it(wheel: Path) -> None:
+    """It is small, its metadata is whole, and pictures and links of its README lead somewhere from there."""
+    assert wheel.stat().st_size < LARGEST
+    subprocess.run([sys.executable, "-m", "twine", "check", "--strict", str(wheel)], check=True)
+    with ZipFile(wheel) as opened:
+        metadata = message_from_bytes(opened.read(f"companion-{__version__}.dist-info/METADATA"))
+    named = dict(url.split(", ") for url in metadata.get_all("Project-URL", ()))
+    assert named.keys() >= {"Homepage", "Source", "Documentation", "Changes"}
+    links = re.findall(r"\]\(([^)#][^)]*)\)", str(metadata.get_payload()))
+    assert f"{named['Source']}/raw/v{__version__}/static/readme/companion.png" in links
+    assert [link for link in links if not link.startswith("https://")] == []
+
+
 def test_an_installed_wheel_serves_and_prints(port: int) -> None:
     """A match is begun by its form, and its sheet comes as PDF: templates and games are there."""
     answer, page = ask(port, "GET", "/en/new")
@@ -93,3 +119,13 @@ def test_an_installed_wheel_serves_and_prints(port: int) -> None:
         time.sleep(1)
     assert answer.headers["Content-Type"] == "application/pdf"
     assert sheet.startswith(b"%PDF")
+
+
+def test_an_installed_wheel_writes_the_app_as_files(bin_folder: Path, tmp_path: Path) -> None:
+    """Without Node.js, which is not on the path, within five seconds of processor."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [str(bin_folder / "companion"), "site", str(tmp_path / "site"), "--at", "/cards/"]
+    subprocess.run(command, cwd=tmp_path, env={"PATH": str(bin_folder)}, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 5
+    assert 8_000_000 < sum(path.stat().st_size for path in tmp_path.rglob("*.packed")) < 12_000_000

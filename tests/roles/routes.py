@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from derda import DEAL
+from derda import DEAL, RECORD
+
+from companion.archives.giving import pack
 
 from .world import ASKED, ROLES
 
@@ -261,11 +263,15 @@ _NOT_JOINED = dict.fromkeys(("stranger", "revoked", "nobody"), 404)
 
 FILES = (
     look(f"{_M}/export", "/en/m/<m>/export"),
+    look(f"{_M}/give", "/en/m/<m>/give"),
+    look("/<lang>/given", "/en/given"),
+    send("/<lang>/given", "/en/given", form={"link": pack({}, RECORD)}, but={"nobody": 400}),
     look(f"{_M}/record.json", "/en/m/<m>/record.json"),
     look(f"{_M}/table.csv", "/en/m/<m>/table.csv"),
     send(f"{_M}/export/evening", "/en/m/<m>/export/evening", OWNS),
     look("/<lang>/export", "/en/export"),
     send("/<lang>/export", "/en/export"),
+    look("/<lang>/export/matches.zip", "/en/export/matches.zip", status=303),
     look("/<lang>/export/<key>", "/en/export/<made>", but=_OWN),
     look("/<lang>/export/<key>/matches.zip", "/en/export/<made>/matches.zip", but=_OWN),
     send("/<lang>/export/<key>/again", "/en/export/<made>/again", but=_OWN),

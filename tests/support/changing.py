@@ -91,7 +91,7 @@ def _change_cards(random: Random, document: Document) -> dict[str, Any]:
         return {"order": order, "hand": random.randint(2, 5), "most": random.randint(7, 12)}
     orders = [name for name in cards if name.endswith("order")]
     changed: dict[str, Any] = {name: _shuffle(random, cards[name]) for name in ("ranks", *orders)}
-    if cards["hand"] * table["players"] < 4 * len(cards["ranks"]):
+    if cards["hand"] * table["players"] + cards.get("discards", 0) < 4 * len(cards["ranks"]):
         changed["hand"] = cards["hand"] - 1  # so that it can hold all runs that rules speak of
         changed["first_hand"] = random.randint(2, changed["hand"] - 2)
     return changed

@@ -16,8 +16,12 @@ Request = dict[str, Any]
 
 
 def list_tables() -> list[Table]:
-    """Every game under each of its presets, and with the bare jass free where that is a choice."""
-    tables = [Table(name, preset) for name in TRICK_GAMES for preset in library.read_rulebook(name).presets]
+    """Every game under each of its presets, and with the bare jass free where that is a choice.
+
+    Games in which cards are laid away are left out: those count, and nobody sees them in a trick.
+    """
+    names = [name for name in TRICK_GAMES if not Table(name).rules.discards]
+    tables = [Table(name, preset) for name in names for preset in library.read_rulebook(name).presets]
     bare = [
         Table(name, None, (("bare_jass", "on"),))
         for name in TRICK_GAMES

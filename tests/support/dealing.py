@@ -137,6 +137,7 @@ class Table:
             {"free": "higher, else any card", "must": "higher, else any trump"},
         )
         way = replace(WAYS[self.name], beats_led=options.get("trump_led") != "follow")
+        way = replace(way, beats_trumped=options.get("trumped") == "beat")
         way = replace(way, top=int(str(options.get("jass_points", 20))), bela=self.rules.bela_points)
         under_trump = options.get("under_trump")
         way = replace(way, over_ruff=under[str(under_trump)]) if under_trump else way
@@ -202,18 +203,35 @@ class Table:
         if bid.turned and rules["seven"] != "never":
             may_swap = hands if rules["seven_by"] == "holder" else {bid.declarer: hands[bid.declarer]}
             self._swap(random, entry, may_swap, turned)
-        return self._play(random, entry, hands, elder, bid)
+        discarded: list[Card] = []
+        if rules.discards:
+            own = hands[bid.declarer]
+            own += pack[-rules.discards :]
+            discarded = [own.pop(random.randrange(len(own))) for _ in range(rules.discards)]
+        return self._play(random, entry, hands, elder, bid, discarded)
 
     def _swap(self, random: Random, entry: dict[str, Any], hands: Hands, turned: Any) -> None:
         """Sometimes the holder of the seven takes the turned card for it."""
         seven = self.rules.seven(turned.suit)
         for seat, hand in hands.items():
-            if seven in hand and random.random() < 0.5:
+            early = hand[: self.rules.first_hand] if self.rules["seven"] == "first-hand" else hand
+            if seven in early and random.random() < 0.5:
                 hand[hand.index(seven)] = turned
                 entry["exchanged"] = seat
 
-    def _play(self, random: Random, entry: dict[str, Any], hands: Hands, elder: str, bid: Auction) -> Played:
-        """All tricks, played at random by the rules and counted one by one; then melds and bela."""
+    def _play(
+        self,
+        random: Random,
+        entry: dict[str, Any],
+        hands: Hands,
+        elder: str,
+        bid: Auction,
+        discarded: Sequence[Card],
+    ) -> Played:
+        """All tricks, played at random by the rules and counted one by one; then melds and bela.
+
+        `discarded` are the cards that the declarer laid away.
+        """
         trump = bid.trump or ""
         rules, side, way = self.rules, self.rules.ring.side, self.way
         at = rules.at(trump)
@@ -223,7 +241,8 @@ class Table:
         ]
         cards = dict.fromkeys(rules.ring.sides, 0)
         has: dict[str, str | None] = {"jass": None, "nine": None, "last": None}
-        stated, takers, seats, leader = [], set(), set(), elder
+        stated: list[list[str]] = []
+        takers, seats, leader = set(), set(), elder
         bare = rules["bare_jass"] == "on"
         while hands[leader]:
             trick: list[Card] = []
@@ -233,10 +252,12 @@ class Table:
                 hands[seat].remove(card)
                 trick.append(card)
             leader = around[taker(way, trick, trump)]
-            for card in trick:
-                cards[side(leader)] += value(way, card, trump)
-                if card.suit == trump and card.rank in (way.jass, way.nine):
-                    has["nine" if card.rank == way.nine else "jass"] = side(leader)
+            piles = [(leader, trick)] if stated else [(leader, trick), (bid.declarer or "", discarded)]
+            for owner, pile in piles:
+                for card in pile:
+                    cards[side(owner)] += value(way, card, trump)
+                    if card.suit == trump and card.rank in (way.jass, way.nine):
+                        has["nine" if card.rank == way.nine else "jass"] = side(owner)
             takers.add(side(leader))
             seats.add(leader)
             stated.append([str(card) for card in trick])
@@ -253,12 +274,12 @@ class Table:
                 for meld in stated_melds
                 if isinstance(meld, melds.Four)
             ]
-        compared = contest.compare_melds(at, stated_melds, elder, trump, trickless)
+        compared = contest.compare_melds(at, stated_melds, elder, trump, trickless, bid.declarer)
         words = dict(compared.points)
-        if self.by_file and words.get(compared.side or "") and not compared.halved:
-            own = [meld for meld in stated_melds if side(meld.seat) == compared.side]
-            values = self._four_values(trump)
-            words[compared.side or ""] = sum(self._value_meld(meld, values) for meld in own)
+        values = self._four_values(trump)
+        for writer in words if self.by_file and not compared.halved else ():
+            own = [meld for meld in stated_melds if side(meld.seat) == writer]
+            words[writer] = sum(self._value_meld(meld, values) for meld in own) if words[writer] else 0
         most = random.randint(0, len(belas)) if trump == ALL_TRUMPS else int(random.random() < 0.8)
         belas = belas[:most]
         if belas:
@@ -266,8 +287,11 @@ class Table:
         for seat in belas:
             words[side(seat)] += way.bela
         if rules["words_need_trick"]:
-            words |= dict.fromkeys(trickless, 0)
-        capot = bool(trickless) and self._value_last_of_all(trump) or way.last
+            keeps = rules["bela_kept"] == "on"
+            words |= {loser: way.bela * keeps * [*map(side, belas)].count(loser) for loser in trickless}
+        capot = way.last
+        if len(trickless) == len(rules.ring.sides) - 1:
+            capot = self._value_last_of_all(trump) or way.last
         return Played(
             entry | {"tricks": stated},
             cards,

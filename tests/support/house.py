@@ -37,8 +37,12 @@ ARROWS = {
     "jobs": set(),
 }
 # Where one comes in, and what may be asked for by the door.
-ENTRANCES = {"__init__": {"web"}, "__main__": {"cli"}}
-DOORS = {"cli": {"create_app", "__version__"}, "web": {"create_app"}, "operate": {"create_app", "web"}}
+ENTRANCES = {"__init__": {"web", "offline_app.build"}, "__main__": {"cli"}}
+DOORS = {
+    "cli": {"create_app", "write_site", "__version__"},
+    "web": {"create_app"},
+    "operate": {"create_app", "web"},
+}
 FAMILIES = {"jacknine", "beating"}
 # Pages and sheets that are made for one family, and know it.
 MADE_FOR = {

@@ -25,7 +25,8 @@ class Way:
 
     `jass_counts`: the trump jack is 2 among the cards, besides its word. `partner_frees`: whose partner is
     winning the trick plays anything when void. `beats_all`: plain suits are beaten as trumps are. `capot`:
-    the last trick for a side with every trick. `beats_led`: a led trump is beaten if possible. `top`: what
+    the last trick for a side with every trick. `beats_led`: a led trump is beaten if possible;
+    `beats_trumped`: so is the best card of a plain suit led that was trumped. `top`: what
     the top trump counts. `trumps` and `plain` are the orders, from the lowest. `no_trumps` and `all_trumps`
     are the values of deals without a trump suit.
     """
@@ -37,6 +38,7 @@ class Way:
     beats_all: bool = False
     capot: int = 10
     beats_led: bool = True
+    beats_trumped: bool = False
     top: int = 20
     nine: str = "9"
     nine_points: int = 14
@@ -94,6 +96,8 @@ WAYS: Mapping[str, Way] = {
     "deberts-4-alone": Way(),
     "clabber": Way(over_ruff="higher, else any card"),
     "bela": Way(over_ruff="higher, else any trump", beats_all=True, capot=100),
+    "bela-2": Way(over_ruff="higher, else any trump", beats_all=True, capot=100),
+    "bela-3": Way(over_ruff="higher, else any trump", beats_all=True, capot=100),
     "belote": Way(over_ruff="higher, else any trump", partner_frees=True, capot=100),
     "coinche": Way(over_ruff="higher, else any card", partner_frees=True, capot=100),
     "contree": Way(over_ruff="higher, else any card", partner_frees=True, capot=100),
@@ -133,6 +137,8 @@ def _allowed(
             over = [item for item in hand if strength(way, item, led, trump) > best]
             return not over or card in over
         if way.beats_all and led.suit != trump:
+            if way.beats_trumped:
+                best = max(strength(way, item, led, trump) for item in trick if item.suit == led.suit)
             higher = [
                 item for item in hand if item.suit == led.suit and strength(way, item, led, trump) > best
             ]

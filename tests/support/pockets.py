@@ -1,7 +1,9 @@
 """The pocket of the very app that is tested, for tests that cannot do without."""
 
 import os
+import zipfile
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from flask import Flask
 
 from companion.offline_app.build.making import OfflineBuild, find_cache, make, write
 from companion.offline_app.build.pyodide import NoPyodide, read_release
-from companion.web.offline.app_files import FOLDER
+from companion.web.offline.app_files import FOLDER, unpack
 
 SMALL = {"pyodide.mjs": b"export", "app.zip": b"PK"}
 _HOW = "tests of the pocket need npm and its registry once"
@@ -24,6 +26,11 @@ def ready_offline_app() -> Path:
         return FOLDER / make(os.environ).build
     except NoPyodide as problem:
         pytest.fail(f"no pocket can be made: {problem}; {_HOW}")
+
+
+def open_archive(place: Path) -> zipfile.ZipFile:
+    """An archive among its files, by the name that phones know; in the folder it is packed."""
+    return zipfile.ZipFile(BytesIO(unpack(place.with_name(f"{place.name}.br"))))
 
 
 def lay_out(app: Flask, folder: Path, files: Mapping[str, bytes] = SMALL) -> OfflineBuild:

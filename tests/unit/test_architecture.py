@@ -61,6 +61,11 @@ def test_the_app_is_ready_without_the_renderer_of_sheets() -> None:
     assert "weasyprint" not in loaded_by("companion", *shells)
 
 
+def test_matches_become_files_where_no_database_is_installed() -> None:
+    """On a phone, that is; a backup of an instance alone needs one."""
+    assert "sqlalchemy" not in loaded_by("companion.archives", "companion.store.memory")
+
+
 # --- the test itself, on houses that do not stand ---------------------------------------------
 
 SOUND = {

@@ -107,7 +107,10 @@ def test_whatever_a_table_plays_only_rules_that_apply_are_cited(game: str) -> No
 
     while given < RULINGS:
         case, more = random.choice(cases), random_choices(random, library.read_rulebook(game))
-        facts = result(case, open_game).facts
+        try:
+            facts = result(case, open_game).facts
+        except LookupError:  # nobody can play by all that was drawn
+            continue
         if "error" not in facts:
             given += 1
             assert [*find_misplaced(opened[-1], facts)] == [], (str(case), opened[-1].agreed)

@@ -28,8 +28,9 @@ def rule_on_throw_in(ruleset: BeatingRuleset, q: questions.ThrowInFacts) -> Judg
     """Rule on whether a player may attack with these cards: verdict `allowed` or `not-allowed`.
 
     The answer has `limit`, the most attack cards of the bout, and `more`, how many may still come. After a
-    transfer the facts are those since then. Rule keys: throw.who, throw.priority, throw.rank, throw.several,
-    throw.limit, throw.cap, throw.cap-any, throw.cap-taker, bout.closed, start.first-card, jokers.
+    transfer the facts are those since then. Rule keys: throw.who, throw.at-once, throw.priority, throw.rank,
+    throw.several, throw.limit, throw.cap, throw.cap-any, throw.cap-taker, bout.closed, start.first-card,
+    jokers.
     """
     roles = Roles(
         q.attacker,
@@ -74,9 +75,9 @@ def rule_on_throw_in(ruleset: BeatingRuleset, q: questions.ThrowInFacts) -> Judg
     if ranks[1:]:
         why = Message("{ranks} lie on the table, and {by} may attack.", ranks=ranks, by=by)
     several = ("throw.several",) if q.cards[1:] else ()
-    return Judgement(
-        "allowed", answer, why, ("throw.rank", "throw.who", *limit, *several, *("beat.joker",) * jokers)
-    )
+    early = q.by != q.attacker and not table.any_beaten and not table.picking_up
+    who = "throw.at-once" if early else "throw.who"
+    return Judgement("allowed", answer, why, ("throw.rank", who, *limit, *several, *("beat.joker",) * jokers))
 
 
 def rule_on_transfer(ruleset: BeatingRuleset, q: questions.TransferFacts) -> Judgement:

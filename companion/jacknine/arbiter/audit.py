@@ -53,7 +53,7 @@ def rule_on_audit(ruleset: JackNineRuleset, facts: questions.AuditFacts) -> Judg
     inquiry = _open_inquiry(ruleset, facts.deal)
     irregularities = find_irregularities(inquiry, facts.asked_rost)
     mended = _mend_deal(inquiry, irregularities)
-    made, bid = _count_made(ruleset, mended, inquiry.dealer)
+    made, bid, _melds = _count_made(ruleset, mended, inquiry.dealer)
     irregularities += find_wrong_counts(
         ruleset,
         facts.made,
@@ -168,8 +168,10 @@ def _report_contradiction(field: str, reason: Message) -> Unreadable:
     )
 
 
-def _count_made(ruleset: JackNineRuleset, deal: Deal, dealer: Seat) -> tuple[Mapping[Side, int], Bid | None]:
-    """Count the points made in a deal that is right but for its plays; return them with the bid, if any.
+def _count_made(
+    ruleset: JackNineRuleset, deal: Deal, dealer: Seat
+) -> tuple[Mapping[Side, int], Bid | None, Mapping[Side, int]]:
+    """Count the points made in a deal that is right but for its plays, with the bid, if any, and the melds.
 
     :raises Unreadable: if its facts contradict each other.
     """
@@ -178,7 +180,7 @@ def _count_made(ruleset: JackNineRuleset, deal: Deal, dealer: Seat) -> tuple[Map
         if not problem.field.startswith("entries[0].tricks["):
             raise _report_contradiction(problem.field, problem.reason)
     assert reading.made is not None  # every trick is there
-    return reading.made, reading.bid
+    return reading.made, reading.bid, reading.meld_points
 
 
 # --- what it costs, and the deal as it should stand ----------------------------------------------
@@ -246,12 +248,13 @@ def _price_irregularity(
     }
     if fault.offence in ruleset["offences"]:
         settled = replace(mended, penalty=Offence(side, fault.offence))
-        made, bid = _count_made(ruleset, settled, inquiry.dealer)
+        made, bid, melds = _count_made(ruleset, settled, inquiry.dealer)
         counted = mended.belas[: len(ruleset.pairs(inquiry.trump))]
         bela = tuple(map(ruleset.ring.side, counted))
         claimed = sum_false_melds(ruleset, mended.false_melds)
+        whole = sum(made.values())
         settlement = settle_penalty(
-            ruleset, side, sum(made.values()), held, inquiry.dealer, fault.offence, bela, bid, claimed
+            ruleset, side, whole, held, inquiry.dealer, fault.offence, bela, bid, claimed, melds
         )
         verdict, terms = describe_penalty(settlement)
         return cost | {"verdict": verdict} | terms, settlement.keys

@@ -247,6 +247,7 @@ def _find_goal(
         makes=ring.side(facts.claimer) == declarer,
         more=ruleset["tie"] in ("hang", "carry", "made"),
         ahead=0 if ruleset["tie"] == "made" else 1,
+        together=ruleset.faces_rest,
     )
 
 

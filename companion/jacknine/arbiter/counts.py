@@ -121,7 +121,7 @@ def _complete_capot(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
     sweep = capot.find_sweep(ruleset, facts.made, known, facts.trump or Suit.HEARTS)
     if sweep is None or sweep.others != trickless:
         return facts
-    return replace(facts, made=capot.add_last_of_all(facts.made, sweep))
+    return replace(facts, made=capot.add_last_of_all(facts.made, sweep.side, sweep.missing))
 
 
 def _drop_excluded(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
@@ -150,7 +150,7 @@ def _check_card_counts(
     """
     trumps = _list_fitting_trumps(ruleset, counted, facts.out, trumps)
     counts = [_complete_count(ruleset, counted, facts.last, trump) for trump in trumps]
-    every = bool(find_trickless_sides(ruleset, facts.known_tricks))
+    every = ruleset.find_capot(find_trickless_sides(ruleset, facts.known_tricks)) is not None
     totals = {
         tuple(ruleset.scale_sides(cards.made(ruleset, trump, capot=every), trump).items())
         for cards, trump in zip(counts, trumps, strict=True)

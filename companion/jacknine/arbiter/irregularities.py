@@ -143,7 +143,14 @@ def _find_undeclared_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterato
     lost = {*(inquiry.deal.forfeits or ()), *_list_forfeiting(inquiry, asked)}
     counting, _excluded = resolve_overlaps(inquiry.ruleset, inquiry.genuine)
     left = contest.find_undeclared_melds(
-        inquiry.ruleset, counting, inquiry.hands, inquiry.elder, inquiry.trump, inquiry.trickless, lost
+        inquiry.ruleset,
+        counting,
+        inquiry.hands,
+        inquiry.elder,
+        inquiry.trump,
+        inquiry.trickless,
+        lost,
+        inquiry.contract.declarer,
     )
     for meld in left:
         cards = meld.cards(inquiry.ruleset)

@@ -57,7 +57,9 @@ BY_BELA = Message("At the target by {word} alone, baited or without a trick", wo
 ON_TABLE = Message("On the table, leader first")
 HONOURS = {name: Word(name) for name in ("jass", "nine", "last")}
 
-HAND = ListOf(CardOf(), 0, 9)
+MOST = 10
+"""The most cards of a hand."""
+HAND = ListOf(CardOf(), 0, MOST)
 OPEN_TRICK = ListOf(CardOf(), 0, 3)
 SEATS = ListOf(SeatOf(), 0, 4)
 
@@ -80,7 +82,7 @@ class OffenceOf(Text):
 class PlayFacts:
     """The facts of the question whether a card may be played."""
 
-    hand: tuple[Card, ...] = field(ListOf(CardOf(), 1, 9), label=Message("The whole hand"))
+    hand: tuple[Card, ...] = field(ListOf(CardOf(), 1, MOST), label=Message("The whole hand"))
     trick: tuple[Card, ...] = field(OPEN_TRICK, label=ON_TABLE, ordered=True)
     trump: str = field(TrumpOf(), label=TRUMP)
     card: Card = field(CardOf(), label=Message("The card in question"), among="hand")
@@ -108,9 +110,10 @@ class RunsFacts:
     elder: Seat | None = field(SeatOf(), None, label=ELDER)
     asked_rost: tuple[Seat, ...] = field(SEATS, (), label=ASKED, folded=True)
     hands: Mapping[Seat, tuple[Card, ...]] | None = field(
-        by_seat(ListOf(CardOf(), 1, 9)), None, label=Message("Hands, as proof"), folded=True
+        by_seat(ListOf(CardOf(), 1, MOST)), None, label=Message("Hands, as proof"), folded=True
     )
     trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, folded=True)
+    declarer: Seat | None = field(SeatOf(), None, label=Message("Who chose trumps"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +130,14 @@ class SaidAt:
         if value == "run":
             return "run"
         if isinstance(value, list) and len(value) == 2:
-            return tuple(Integer(1, 9).read(card, f"{path}[{i}]", table) for i, card in enumerate(value))
+            return tuple(Integer(1, MOST).read(card, f"{path}[{i}]", table) for i, card in enumerate(value))
         if type(value) is int:
-            return Integer(1, 9).read(value, path, table)
+            return Integer(1, MOST).read(value, path, table)
         raise Unreadable(path, Message('null, "run", the number of a card, or two such numbers'), value)
 
     def describe(self, table: Table) -> dict[str, Any]:
         """The same as JSON Schema."""
-        card = Integer(1, 9)
+        card = Integer(1, MOST)
         either = [
             {"type": "null"},
             {"enum": ["run"]},
@@ -172,6 +175,9 @@ class SevenFacts:
     )
     turned: bool | None = field(Boolean(), None, label=Message("The turned suit was chosen"), folded=True)
     declarer: Seat | None = field(SeatOf(), None, label=Message("Who chose trumps"))
+    first_six: bool | None = field(
+        Boolean(), None, label=Message("The seven was among the cards dealt before the bidding")
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +217,7 @@ class FinishFacts:
     caller: Seat = field(SeatOf(), label=Message("Who called"))
     totals: Mapping[Side, int] = field(by_side(TOTAL), label=Message("Totals before the deal"))
     at: str = field(Choice(("play", "result")), "play", label=Message("When it was said"), folded=True)
-    after_trick: int | None = field(Integer(0, 9), None, label=Message("After which trick"))
+    after_trick: int | None = field(Integer(0, MOST), None, label=Message("After which trick"))
     took_trick: bool | None = field(Boolean(), None, label=Message("The caller took that trick"))
     next_card: bool = field(Boolean(), False, label=Message("A card has been played since"))
     cards: int | None = field(POINTS, None, label=Message("Card points in the caller’s tricks"))
@@ -342,6 +348,10 @@ def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[
         "double": bids,
         "by_belote": ruleset.has_option("bela_out", "trick"),
         "by_bela": False,  # nobody is asked for the same by two names
-        "declarer": question != "seven" or ruleset.has_option("seven_by", "declarer"),
+        "declarer": {
+            "seven": ruleset.has_option("seven_by", "declarer"),
+            "runs": ruleset.faces_rest,
+        }.get(question, True),
+        "first_six": ruleset["seven"] == "first-hand",
     }
     return frozenset(name for name, changes_answers in matters.items() if not changes_answers)

@@ -175,7 +175,14 @@ def _find_trickless(
         return facts, trickless
     trump, bela = facts.trump or Suit.HEARTS, _find_belas(ruleset, facts)
     own = {side: ruleset.bela_points * bela.count(side) for side in ruleset.ring.sides}
+    if not ruleset.all_dealt:
+        bare = [side for side in ruleset.ring.sides if facts.made[side] <= own[side] and side != facts.last]
+        if bare and facts.trickless == ():
+            raise MissingFact("trickless", capot.explain_unknown_tricks(ruleset, bare[:1]))
+        return facts, trickless
     known = count.KnownMelds(own, runs=not ruleset.run_points, bela=bool(bela))
+    if len(ruleset.ring.sides) > 2:
+        return _find_trickless_of_several(ruleset, facts, known, trump)
     takers = () if facts.last is None else (facts.last,)
     sweep = capot.find_sweep(ruleset, facts.made, known, trump, takers)
     if not ruleset.run_points:
@@ -186,10 +193,11 @@ def _find_trickless(
         return facts, trickless
     if trickless:
         if trickless == sweep.others:
-            facts = replace(facts, made=capot.add_last_of_all(facts.made, sweep))
+            facts = replace(facts, made=capot.add_last_of_all(facts.made, sweep.side, sweep.missing))
         return facts, trickless
     if sweep.is_capot:
-        return replace(facts, made=capot.add_last_of_all(facts.made, sweep)), sweep.others
+        made = capot.add_last_of_all(facts.made, sweep.side, sweep.missing)
+        return replace(facts, made=made), sweep.others
     if capot.hangs_on_tricks(ruleset, sweep, facts.made, facts.points, bela):
         raise MissingFact("trickless", capot.explain_sweep(ruleset, sweep, trump))
     return facts, trickless
@@ -210,6 +218,26 @@ def _find_belas(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> tupl
     return tuple(map(ruleset.ring.side, stated[:pairs]))
 
 
+def _find_trickless_of_several(
+    ruleset: JackNineRuleset, facts: questions.OutcomeFacts, known: count.KnownMelds, trump: str
+) -> tuple[questions.OutcomeFacts, frozenset[Side]]:
+    """The facts of a deal among several sides, with a capot counted in full, and the sides without a trick.
+
+    :raises MissingFact: if all but one side may be without a trick.
+    """
+    sides, trickless = ruleset.ring.sides, collect_sides(facts.trickless)
+    plain, every = capot.fit_last_trick(ruleset, facts.made, known, trump)
+    bare = [side for side in sides if facts.made[side] <= known.points[side] and side != facts.last]
+    if facts.trickless == () and len(bare) == len(sides) - 1:
+        if plain or not every:
+            raise MissingFact("trickless", capot.explain_unknown_tricks(ruleset, bare))
+        trickless = frozenset(bare)
+    swept = ruleset.find_capot(trickless)
+    if swept is not None and plain and not every:
+        facts = replace(facts, made=capot.add_last_of_all(facts.made, swept, ruleset.capot_extra(trump)))
+    return facts, trickless
+
+
 def _know_no_melds(ruleset: JackNineRuleset) -> count.KnownMelds:
     """Find the known melds in whole counts that state none."""
     return count.KnownMelds(ruleset.zeros(), runs=not ruleset.run_points, bela=False)
@@ -220,11 +248,11 @@ def _check_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) ->
     unknown = _know_no_melds(ruleset)
     _check_last(facts)
     for side in sorted(collect_sides(facts.trickless)):
-        if ruleset["words_need_trick"] and facts.made[side]:
+        possible = count.find_trickless_sums(ruleset, side, unknown, facts.trump or Suit.HEARTS)
+        if {*possible} == {0} and facts.made[side]:
             raise Unreadable(
                 f"made.{side}", Message("0, because without a trick there are no words"), facts.made[side]
             )
-        possible = count.find_trickless_sums(ruleset, side, unknown, facts.trump or Suit.HEARTS)
         if facts.made[side] not in possible:
             nearest = count.find_nearest(possible, facts.made[side])
             only = Message("what melds alone can bring without a trick, such as {points}", points=nearest)
@@ -395,8 +423,9 @@ def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> 
     bid = _read_bid(ruleset, facts.points_bid, facts.double, "points_bid")
     if bid is not None and facts.points is not None:
         bid = replace(bid, melds=facts.points.runs)
+    own = {side: ruleset.bela_points * bela.count(side) for side in bela}
     settlement = settle.settle_penalty(
-        ruleset, facts.by, points, facts.held, facts.dealer, facts.offence, bela, bid
+        ruleset, facts.by, points, facts.held, facts.dealer, facts.offence, bela, bid, melds=own
     )
     verdict, answer = settle.describe_penalty(settlement)
     return Judgement(verdict, answer, settlement.why, settlement.keys)
@@ -433,9 +462,12 @@ def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
     if stock is None:
         return ruleset.sum_deal(capot=False) + ruleset.bela_points * len(collect_seats(facts.bela))
     cards = _check_stock(ruleset, stock.cards)
+    if stock.runs and ruleset["penalty"] == "share-cards":
+        raise Unreadable("points.runs", Message("left out, as the others write their own"), stock.runs)
     if not settle.penalty_takes_melds(ruleset):
         return cards
-    if stock.bela and facts.bela is None and ruleset["bela_kept"] == "on":
+    keeps = ruleset["bela_kept"] == "on" or ruleset["penalty"] == "share-cards"
+    if stock.bela and facts.bela is None and keeps:
         raise MissingFact("bela")
     return cards + stock.runs + stock.bela
 

@@ -83,7 +83,7 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
     Rule keys: those of `compare_melds`, `run.show`, `run.declare`, `run.answers`, and what a false
     declaration or a needless question breaks.
 
-    :raises MissingFact: for elder hand or the suit of a run, if it decides.
+    :raises MissingFact: for elder hand, the declarer or the suit of a run, if it decides.
     """
     ruleset = ruleset.at(facts.trump)
     declared, fours = _read_declared(ruleset, facts)
@@ -96,10 +96,10 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
     trickless = collect_sides(facts.trickless)
     standing = melds.drop_forfeited_melds(genuine, forfeits)
     standing, excluded = melds.resolve_overlaps(ruleset, standing)
-    decision = contest.compare_melds(ruleset, standing, facts.elder, facts.trump, trickless)
+    decision = contest.compare_melds(ruleset, standing, facts.elder, facts.trump, trickless, facts.declarer)
     decision = contest.pass_melds(ruleset, decision, trickless)
     if decision.needs is not None:
-        raise MissingFact("elder" if decision.needs == "elder" else _find_unknown_suit(genuine))
+        raise MissingFact(_find_unknown_suit(genuine) if decision.needs == "suit" else decision.needs)
     keys = [*decision.keys]
     if facts.hands is not None:
         keys += ruleset.known_keys("run.show")
@@ -365,8 +365,17 @@ def _judge_swap(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> tuple[
 def _judge_time(
     ruleset: JackNineRuleset, facts: questions.SevenFacts, names: Mapping[str, object]
 ) -> tuple[bool, Message]:
-    """Judge whether it is still time for the swap, and why: nobody has led, or its holder has not played."""
-    if ruleset["seven"] == "before-lead":
+    """Judge whether it is the time for the swap, and why: nobody has led, or its holder has not played.
+
+    The seven may have to be one of the cards dealt before the bidding.
+    """
+    if ruleset["seven"] == "first-hand" and not facts.first_six:
+        if facts.first_six is None:
+            raise MissingFact("first_six")
+        return False, Message(
+            "{seven} was not among the cards dealt before the bidding, so it stays.", **names
+        )
+    if ruleset["seven"] in ("before-lead", "first-hand"):
         if facts.cards_played == 0:
             return True, Message("{seat} may take {card} for {seven}: nobody has led yet.", **names)
         return False, Message("The first trick has been led to, so it is too late.")

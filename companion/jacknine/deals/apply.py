@@ -250,6 +250,7 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
             bela,
             reading.bid,
             reading.false_melds,
+            reading.meld_points,
         )
     else:
         settlement = settle.settle_deal(

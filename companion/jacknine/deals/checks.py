@@ -86,6 +86,11 @@ class DealReading:
         """The side of each bela that counts."""
         return tuple(map(self.ruleset.ring.side, self.belas))
 
+    def has_discards(self, side: Side) -> bool:
+        """True if a side has card points without a trick: of cards that it laid away."""
+        lays = self.ruleset.discards > 0 and self.declarer is not None
+        return lays and self.ruleset.ring.side(self.declarer or "") == side
+
     @property
     def bid(self) -> Bid | None:
         """The bid that was played, with what its amount depends on; None if no points are bid."""
@@ -371,21 +376,27 @@ def find_capot(reading: DealReading) -> None:
     if not ruleset.has_capot:
         _ask_for_penalty(reading, made)
         return
+    if not ruleset.all_dealt:
+        _ask_for_trick(reading, made)
+        return
     known = _find_known_melds(reading)
     if deal.totals is None:
         known = replace(known, runs=True, bela=True)
     elif not reading.belas:
         known = replace(known, bela=False)
+    if len(ruleset.ring.sides) > 2:
+        _find_capot_of_several(reading, made, known)
+        return
     takers = () if reading.last is None else (reading.last,)
     sweep = capot.find_sweep(ruleset, made, known, reading.suit, takers)
     if sweep is None:
         return
     if deal.trickless != ():
         if reading.trickless == sweep.others:
-            _add_last_of_all(reading, sweep)
+            _add_last_of_all(reading, sweep.side, sweep.missing)
     elif sweep.is_capot:
         reading.trickless = sweep.others
-        _add_last_of_all(reading, sweep)
+        _add_last_of_all(reading, sweep.side, sweep.missing)
     elif _must_ask(reading, sweep, made):
         why = Message("{what}.", what=capot.explain_sweep(ruleset, sweep, reading.suit))
         reading.flag("trickless", "score.capot", why)
@@ -403,6 +414,46 @@ def _ask_for_penalty(reading: DealReading, made: Mapping[Side, int]) -> None:
             return
 
 
+def _ask_for_trick(reading: DealReading, made: Mapping[Side, int]) -> None:
+    """Ask whether a side without points from cards took a trick, if no sum can tell.
+
+    Rule key: `score.capot`.
+    """
+    if reading.deal.trickless != ():
+        return
+    for side in reading.ruleset.ring.sides:
+        if made[side] <= reading.meld_points[side] and side != reading.last:
+            why = Message("{what}.", what=capot.explain_unknown_tricks(reading.ruleset, [side]))
+            reading.flag("trickless", "score.capot", why)
+            reading.doubtful, reading.made = frozenset({side}), None
+            return
+
+
+def _find_capot_of_several(reading: DealReading, made: Mapping[Side, int], known: count.KnownMelds) -> None:
+    """Count a capot among several sides in full; ask who took no trick if that costs points.
+
+    Rule keys: `score.capot`, `meld.trickless`.
+    """
+    ruleset, sides, melds = reading.ruleset, reading.ruleset.ring.sides, reading.meld_points
+    plain, every = capot.fit_last_trick(ruleset, made, known, reading.suit)
+    if reading.deal.trickless != ():
+        if reading.capot is not None and plain and not every:
+            _add_last_of_all(reading, reading.capot, ruleset.capot_extra(reading.suit))
+        return
+    bare = [side for side in sides if made[side] <= melds[side] and side != reading.last]
+    losing = [side for side in bare if melds[side] > ruleset.retained_bela(side, reading.bela)]
+    if len(bare) == len(sides) - 1 and every and not plain and not losing:
+        reading.trickless = frozenset(bare)
+    elif len(bare) == len(sides) - 1:
+        why = Message("{what}.", what=capot.explain_unknown_tricks(ruleset, bare))
+        reading.flag("trickless", "score.capot", why)
+        reading.made = None
+    elif losing:
+        why = Message("Whether {side} took a trick is missing.", side=SideName(losing[0]))
+        reading.flag("trickless", "meld.trickless", why)
+        reading.made = None
+
+
 def _must_ask(reading: DealReading, sweep: capot.Sweep, made: Mapping[Side, int]) -> bool:
     """True if the score depends on a trick of the side without points, and nothing else is asked first.
 
@@ -417,15 +468,13 @@ def _must_ask(reading: DealReading, sweep: capot.Sweep, made: Mapping[Side, int]
     return reading.asks or by_cards or sweep.as_capot
 
 
-def _add_last_of_all(reading: DealReading, sweep: capot.Sweep) -> None:
+def _add_last_of_all(reading: DealReading, side: Side, missing: int) -> None:
     """Add what every trick counts more for a side, as far as its count leaves that out."""
     assert reading.made is not None
-    reading.made = capot.add_last_of_all(reading.made, sweep)
-    reading.last_of_all = sweep.missing
+    reading.made = capot.add_last_of_all(reading.made, side, missing)
+    reading.last_of_all = missing
     reading.lines = [
-        replace(line, points=line.points + sweep.missing)
-        if (line.side, line.word) == (sweep.side, "cards")
-        else line
+        replace(line, points=line.points + missing) if (line.side, line.word) == (side, "cards") else line
         for line in reading.lines
     ]
 
@@ -505,7 +554,8 @@ def check_bela_known(reading: DealReading) -> None:
 
 def _has_tricks(reading: DealReading, side: Side) -> bool:
     """True if a side has the last trick, or points from tricks."""
-    return reading.last == side or any(line.side == side and line.points for line in reading.lines)
+    has_points = any(line.side == side and line.points for line in reading.lines)
+    return reading.last == side or (has_points and not reading.has_discards(side))
 
 
 def check_counts(reading: DealReading) -> None:

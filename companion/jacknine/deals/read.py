@@ -10,7 +10,7 @@ from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.game import CountLine
-from companion.rules.message import Message, SideName, Word
+from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.seats import Seat, Side
 
 from . import checks
@@ -104,6 +104,9 @@ def _read_bidding(reading: DealReading) -> None:
         reading.declarer, reading.trump = deal.contract.declarer, deal.contract.trump
         reading.turned = deal.contract.turned
         reading.points, reading.double = deal.contract.points, deal.contract.double
+        if reading.declarer not in ruleset.list_callers(reading.elder):
+            why = Message("{seat} has to choose trumps here, and nobody bids.", seat=SeatName(reading.elder))
+            reading.flag("contract.declarer", "bid.only", why)
         reading.keys += ["bid.redouble"] * (reading.double > 2) or ["bid.double"] * (reading.double > 1)
     else:
         _read_auction(reading)
@@ -188,7 +191,8 @@ def _read_made(reading: DealReading) -> None:
             counted = _read_count(reading)
             if counted is None:
                 return
-            _add_count(reading, counted, capot=bool(collect_sides(deal.trickless)))
+            capot = ruleset.find_capot(collect_sides(deal.trickless)) is not None
+            _add_count(reading, counted, capot=capot)
         case "tricks":
             tricks = _read_tricks(reading)
             if tricks is None:
@@ -197,7 +201,7 @@ def _read_made(reading: DealReading) -> None:
             reading.taker = ruleset.ring.side(taken[-1].taker)
             checks.check_played_cards(reading, taken, declared)
             takers = {ruleset.ring.side(trick.taker) for trick in taken}
-            counted = count.count_tricks(ruleset, taken, reading.suit)
+            counted = count.count_tricks(ruleset, taken, reading.suit, reading.declarer)
             _add_count(reading, counted, capot=len(takers) == 1)
     checks.check_trickless(reading, taken)
     _add_melds(reading, declared)
@@ -386,7 +390,9 @@ def _add_standing_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) 
     ruleset = reading.ruleset
     if not declared:
         return
-    decision = contest.compare_melds(ruleset, declared, reading.elder, reading.suit, reading.trickless)
+    decision = contest.compare_melds(
+        ruleset, declared, reading.elder, reading.suit, reading.trickless, reading.declarer
+    )
     reading.keys += decision.keys
     seats = (meld.seat for meld in declared)
     reading.standing = frozenset(seat for seat in seats if decision.points[ruleset.ring.side(seat)])
@@ -401,7 +407,7 @@ def _add_standing_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) 
                 reading.lines.append(CountLine(side, "run", points))
     else:
         for meld in declared:
-            if ruleset.ring.side(meld.seat) == decision.side:
+            if decision.points[ruleset.ring.side(meld.seat)]:
                 _add_meld(reading, meld)
 
 
@@ -420,9 +426,15 @@ def _drop_melds(reading: DealReading, side: Side) -> None:
         reading.keys += ruleset.known_keys("words.need-trick")
     if not ruleset["words_need_trick"]:
         return
-    reading.lines = [line for line in reading.lines if line.side != side]
-    reading.meld_points[side] = 0
-    if deal.totals is not None and deal.totals[side] > 0:
+    retained, words = ruleset.retained_bela(side, reading.bela), ["cards", "jass", "nine", "last"]
+    if retained:
+        words.append("bela")
+        reading.keys.append("bela.kept")
+    reading.lines = [
+        line for line in reading.lines if line.side != side or (line.points and line.word in words)
+    ]
+    reading.meld_points[side] = retained
+    if deal.totals is not None and deal.totals[side] > retained and not reading.has_discards(side):
         why = Message("{side} took no trick, so {side:has|have} no words: 0.", side=SideName(side))
         reading.flag(f"totals.{side}", "words.need-trick", why)
 
@@ -519,7 +531,7 @@ def infer_total(
     tricks = sum(deal.totals.values()) - sum(melds.values())
     if absent[0] in collect_sides(deal.trickless):
         return {absent[0]: melds.get(absent[0], 0)}
-    capot = bool(reading.trickless) or tricks == ruleset.sum_deal(True, reading.suit)
+    capot = reading.capot is not None or tricks == ruleset.sum_deal(True, reading.suit)
     left = ruleset.sum_deal(capot, reading.suit) - tricks
     return {absent[0]: left} if left >= 0 else {}
 

@@ -38,7 +38,9 @@ def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | Non
         side: sum(line.points for line in row.lines if line.side == side and line.word not in _TRICK_WORDS)
         for side in sides
     }
-    made = {side: row.made[side] - melds[side] for side in sides}
+    made, trump = {side: row.made[side] - melds[side] for side in sides}, row.trump or Suit.HEARTS
+    if row.capot is not None:
+        made[row.capot] -= ruleset.capot_extra(trump)
     unknown = 0
     if deal.totals is not None:
         unknown += 0 if deal.belas else ruleset.bela_points
@@ -46,7 +48,6 @@ def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | Non
     least, most = find_usual_sums(ruleset)
     if not ruleset.all_dealt and not least <= sum(made.values()) <= most + unknown:
         return _compare(sum(made.values()), least, most + unknown, any(melds.values()))
-    trump = row.trump or Suit.HEARTS
     plenty = max(find_deal_sums(ruleset, trump=trump)) + ruleset.bela_points * len(ruleset.pairs(trump))
     high = max(sides, key=lambda side: made[side])
     rest = sum(row.made[side] for side in sides if side != high)

@@ -1,8 +1,9 @@
 """The bidding: who speaks, which calls are allowed, and how it ends.
 
 Two rounds: in the first only the turned suit can be chosen, in the second another one; or a single round in
-which any suit is named. If the game has them, the dealer may ask how many times elder hand means to pass, a
-player may schmeiss, or elder hand offer to throw the deal in for points or further deals.
+which any suit is named; or elder hand names one and nobody bids. If the game has them, the dealer may ask
+how many times elder hand means to pass, a player may schmeiss, or elder hand offer to throw the deal in for
+points or further deals.
 """
 
 from dataclasses import dataclass, replace
@@ -83,7 +84,8 @@ class Auction:
     @property
     def is_last_bid(self) -> bool:
         """True if the last bidder of the only or the second round speaks."""
-        return self.phase in ("second", "single") and self.speaker == self.dealer
+        last = self.elder if self.ruleset["bidding"] == "elder" else self.dealer
+        return self.phase in ("second", "single") and self.speaker == last
 
     @property
     def _other(self) -> Seat:

@@ -295,7 +295,7 @@ def _open_auction(ruleset: JackNineRuleset, elder: Seat, suit: Suit | str | None
     match ruleset["bidding"]:
         case "turned":
             return Auction(ruleset, elder, suit, elder, why=why)
-        case "one-round":
+        case "one-round" | "elder":
             return Auction(ruleset, elder, suit, elder, "single", why=why)
         case "by-points":
             return PointAuction(ruleset, elder, None, elder, why=why)

@@ -52,8 +52,12 @@ def find_sweep(
 ) -> Sweep | None:
     """Find the side that may have all points by whole counts, melds included; None if no side can.
 
+    None too if not all cards are dealt: then no sum says so.
+
     Melds that are not known may be any, of one side. `takers` are known to have taken a trick.
     """
+    if not ruleset.all_dealt:
+        return None
     melds = (0,) if known.runs else find_meld_sums(ruleset)
     left = list(_take_off_melds(ruleset, made, known, trump))
     plain, whole = ruleset.sum_deal(False, trump), ruleset.sum_deal(True, trump)
@@ -139,6 +143,27 @@ def explain_sweep(ruleset: JackNineRuleset, sweep: Sweep, trump: str = Suit.HEAR
     )
 
 
-def add_last_of_all(made: Mapping[Side, int], sweep: Sweep) -> dict[Side, int]:
-    """Add what every trick counts more to points in which the last one was counted otherwise."""
-    return {**made, sweep.side: made[sweep.side] + sweep.missing}
+def explain_unknown_tricks(ruleset: JackNineRuleset, sides: Sequence[Side]) -> Message:
+    """Explain why the tricks of sides without points from cards matter; no full stop."""
+    facts = {"sides": [SideName(side) for side in sides], "capot": Word(ruleset.book.words["capot"])}
+    return Message("{sides} took no trick ({capot}), or only tricks worth nothing", **facts)
+
+
+def fit_last_trick(
+    ruleset: JackNineRuleset, made: Mapping[Side, int], known: KnownMelds, trump: str = Suit.HEARTS
+) -> tuple[bool, bool]:
+    """Find whether whole counts can hold the last trick as usual, and whether as with every trick."""
+    total = sum(made.values()) - sum(known.points.values())
+    melds = (0,) if known.runs else find_meld_sums(ruleset)
+    pairs = 0 if known.bela else len(ruleset.pairs(trump))
+    belas = [ruleset.bela_points * number for number in range(pairs + 1)]
+    plain, every = (
+        any(total - ruleset.sum_deal(capot, trump) - bela in melds for bela in belas)
+        for capot in (False, True)
+    )
+    return plain, every
+
+
+def add_last_of_all(made: Mapping[Side, int], side: Side, missing: int) -> dict[Side, int]:
+    """Add what every trick counts more for a side to points in which the last one was counted otherwise."""
+    return {**made, side: made[side] + missing}

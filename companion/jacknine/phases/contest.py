@@ -31,7 +31,7 @@ class Contest:
     """The side whose melds stand, `both`, or None for nobody's; points by side; the rules applied.
 
     `halved`: several sides have half of their best meld each, and nothing else. `needs` names the one unknown
-    fact that decides: `elder`, or `suit` of the best runs.
+    fact that decides: `elder`, `declarer`, or `suit` of the best runs.
     """
 
     side: Side | None
@@ -48,11 +48,14 @@ def compare_melds(
     elder: Seat | None,
     trump: str = NO_TRUMPS,
     trickless: Collection[Side] = (),
+    declarer: Seat | None = None,
 ) -> Contest:
     """Compare the melds: the side of the best one scores all of its own, the others nothing.
 
-    `elder` is elder hand where that is known, `trickless` are the sides that took no trick. Rule keys:
-    `run.rank`, `run.all`, `run.disjoint`, `run.tie`, `fours.rank`, `meld.trickless`, `meld.belot`.
+    If the declarer plays against the rest, each of them writes their own melds when one of them has the best.
+    `elder` is elder hand where that is known, and so is `declarer`; `trickless` are the sides that took no
+    trick. Rule keys: `run.rank`, `run.all`, `run.disjoint`, `run.tie`, `fours.rank`, `meld.trickless`,
+    `meld.belot`.
 
     >>> from companion import library
     >>> ruleset = library.open_game("derda").family.ruleset
@@ -83,6 +86,7 @@ def compare_melds(
     elif _needs_top_cards(ruleset, best):
         keys.append("cards.run-order")
     needs, winners, why = _decide_winner(ruleset, best, tied, elder, trump)
+    needs = needs or _find_missing_declarer(ruleset, best, declarer)
     if needs is not None:
         return Contest(None, points, why, ("run.rank",), needs)
     if len(winners) != 1:
@@ -92,8 +96,9 @@ def compare_melds(
         standing: Side | None = "both" if winners else None
     else:
         standing = ruleset.ring.side(winners[0])
-        own = [meld for meld in melds if ruleset.ring.side(meld.seat) == standing]
-        points[standing] = sum(value_meld(ruleset, meld) for meld in own)
+        partners = ruleset.list_partners(winners[0], declarer)
+        own = [meld for meld in melds if ruleset.ring.side(meld.seat) in partners]
+        points = _add_up(ruleset, own)
         keys += ruleset.known_keys("run.rest") if len(own) > 1 else ()
     runs = [meld for meld in melds if isinstance(meld, Run)]
     in_suits = {(run.seat, run.suit) for run in runs}
@@ -109,6 +114,21 @@ def compare_melds(
         why = Message("{side} took no trick, so the runs count for nobody.", side=SideName(losers[0]))
         standing = next((side for side, brought in points.items() if brought), None)
     return Contest(standing, points, why, tuple(keys), halved=len(winners) > 1)
+
+
+def _find_missing_declarer(
+    ruleset: JackNineRuleset, best: Mapping[Seat, MeldPiece], declarer: Seat | None
+) -> str | None:
+    """Name the declarer as the missing fact if that decides whose melds stand; None if it does not."""
+    return "declarer" if ruleset.faces_rest and declarer is None and len(best) > 1 else None
+
+
+def _add_up(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> dict[Side, int]:
+    """Add up the points of melds by side."""
+    points = ruleset.zeros()
+    for meld in melds:
+        points[ruleset.ring.side(meld.seat)] += value_meld(ruleset, meld)
+    return points
 
 
 def pass_melds(ruleset: JackNineRuleset, contest: Contest, trickless: Collection[Side]) -> Contest:
@@ -371,6 +391,7 @@ def find_undeclared_melds(
     trump: str,
     trickless: Collection[Side],
     forfeits: Collection[Seat] = (),
+    declarer: Seat | None = None,
 ) -> tuple[Meld, ...]:
     """Find the melds of whole hands that nobody declared and that would have stood, had all been declared.
 
@@ -378,7 +399,7 @@ def find_undeclared_melds(
     """
     held = tuple(meld for seat, hand in hands.items() for meld in find_melds(ruleset, seat, hand))
     held = drop_forfeited_melds(held, forfeits)
-    contest = compare_melds(ruleset, held, elder, trump, trickless)
+    contest = compare_melds(ruleset, held, elder, trump, trickless, declarer)
     standing = [meld for meld in held if contest.points[ruleset.ring.side(meld.seat)]]
     if contest.halved:
         highest = max(rank_meld(ruleset, meld) for meld in held)

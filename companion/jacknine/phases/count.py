@@ -8,7 +8,7 @@ from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.message import Message, SideName, Word
 from companion.rules.schema import Integer, Nullable, SideOf, by_side, field
-from companion.rules.seats import Side
+from companion.rules.seats import Seat, Side
 
 from .melds import loses_melds_without_trick
 from .play import TakenTrick
@@ -60,16 +60,23 @@ class CardCount:
         return made
 
 
-def count_tricks(ruleset: JackNineRuleset, taken: Sequence[TakenTrick], trump: str) -> CardCount:
+def count_tricks(
+    ruleset: JackNineRuleset, taken: Sequence[TakenTrick], trump: str, declarer: Seat | None = None
+) -> CardCount:
     """Count the tricks of each side; `last` is known only if all tricks of the deal are given.
 
-    Rule keys: `cards.values`, `words.taken`.
+    `declarer` has the cards laid away, which are those that nobody played. Rule keys: `cards.values`,
+    `words.taken`.
     """
     cards = ruleset.zeros()
     jass = nine = None
-    for trick in taken:
-        side = ruleset.ring.side(trick.taker)
-        for card in trick.cards:
+    piles = [(trick.taker, trick.cards) for trick in taken]
+    if ruleset.discards and declarer is not None:
+        played = {card for _, pile in piles for card in pile}
+        piles.append((declarer, tuple(card for card in ruleset.pack if card not in played)))
+    for taker, pile in piles:
+        side = ruleset.ring.side(taker)
+        for card in pile:
             cards[side] += ruleset.card_points(card, trump)
             jass = side if ruleset.is_jass(card, trump) else jass
             nine = side if ruleset.is_nine(card, trump) else nine
@@ -208,7 +215,7 @@ def find_side_sums(
     if last is not False:
         sums |= _find_card_sums(*known, 0, fewer if ruleset.has_capot else most, ruleset.last_points)
     if last is not False and ruleset.has_capot:
-        sums |= _find_card_sums(*known, most, most, ruleset.last_trick(True, trump))
+        sums |= _find_card_sums(*known, most - ruleset.discards, most, ruleset.last_trick(True, trump))
     return frozenset(ruleset.scale(points, trump) for points in sums) if scaled else sums
 
 
@@ -323,8 +330,9 @@ def check_whole_counts(
         sums = _find_whole_sums(ruleset, frozenset(out), trump, meld_points, known.runs, known.bela, capot)
         return check_sum(sums, total)
 
-    bound = check(True if trickless else False if shared else None)
-    if bound is not None and trickless:
+    capot = ruleset.find_capot(trickless) is not None
+    bound = check(capot if trickless else False if shared else None)
+    if bound is not None and trickless and ruleset.all_dealt:
         bound = check(None) or bound  # cards alone may be told too
     if bound is not None:
         return bound
@@ -344,15 +352,19 @@ def check_whole_counts(
 def find_trickless_sums(
     ruleset: JackNineRuleset, side: Side, known: KnownMelds, trump: str = Suit.HEARTS
 ) -> Collection[int]:
-    """List what a side without a trick can have made: bela, and melds unless they are lost.
+    """List what a side without a trick can have made: bela, melds unless they are lost, cards laid away.
 
-    Rule keys: `meld.trickless`, `words.need-trick`.
+    Rule keys: `meld.trickless`, `words.need-trick`, `bela.kept`.
     """
+    most = ruleset.discards
+    cards = _find_card_sums(ruleset, frozenset(), frozenset(), trump, 0, most, 0) if most else {0}
     if ruleset["words_need_trick"]:
-        return {0}
-    melds_known = known.runs or loses_melds_without_trick(ruleset)
-    unknown = _find_unknown_sums(ruleset, trump, runs=melds_known, bela=known.bela)
-    return {known.points[side] + points for points in unknown}
+        melds: Collection[int] = {0, *((ruleset.bela_points,) if ruleset["bela_kept"] == "on" else ())}
+    else:
+        melds_known = known.runs or loses_melds_without_trick(ruleset)
+        unknown = _find_unknown_sums(ruleset, trump, runs=melds_known, bela=known.bela)
+        melds = {known.points[side] + points for points in unknown}
+    return {points + more for points in melds for more in cards}
 
 
 @lru_cache(maxsize=512)

@@ -56,7 +56,7 @@ def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Ca
     if led == trump:
         return _find_trump_duty(ruleset, hand, trumps, best, trump)
     if of_suit:
-        return _find_follow_duty(ruleset, of_suit, best, trump)
+        return _find_follow_duty(ruleset, of_suit, trick, best, trump)
     if trump == NO_TRUMPS:
         why = Message("Without {suit}, any card may be played: there are no trumps.", suit=led.sign)
         return Duty(tuple(hand), why, "play.ruff", ("play.no-trumps",))
@@ -113,19 +113,30 @@ def _find_duty_in_all_trumps(
     return Duty(of_suit, why, key)
 
 
-def _find_follow_duty(ruleset: JackNineRuleset, of_suit: tuple[Card, ...], best: Card, trump: str) -> Duty:
+def _find_follow_duty(
+    ruleset: JackNineRuleset, of_suit: tuple[Card, ...], trick: Sequence[Card], best: Card, trump: str
+) -> Duty:
     """Find the duty of a hand that can follow a plain lead, `best` winning so far."""
     led = of_suit[0].suit
     why = Message("{suit} was led and must be followed with {cards}.", suit=led.sign, cards=of_suit)
     if ruleset["play"] != "beat-all":
         return Duty(of_suit, why, "play.follow")
+    further: tuple[str, ...] = ()
     if best.suit == trump:
-        return Duty(of_suit, why, "play.follow", ("play.trumped",))
+        further = ("play.trumped",)
+        match ruleset["trumped"]:
+            case "free":
+                return Duty(of_suit, why, "play.follow", further)
+            case "beat":
+                of_led = [card for card in trick if card.suit == of_suit[0].suit]
+                best = of_led[find_winning_place(ruleset, of_led, trump)]
+            case unknown:
+                raise UnknownOption(unknown)
     higher = tuple(card for card in of_suit if ruleset.beats(card, best, trump))
     if not higher:
-        return Duty(of_suit, why, "play.follow", ("play.beat",))
+        return Duty(of_suit, why, "play.follow", ("play.beat", *further))
     why = Message("{best} must be beaten by {cards}.", best=best, cards=higher)
-    return Duty(higher, why, "play.beat", ("play.follow",))
+    return Duty(higher, why, "play.beat", ("play.follow", *further))
 
 
 def _is_freed(ruleset: JackNineRuleset, places: int) -> bool:

@@ -60,6 +60,8 @@ def settle_deal(
     match ruleset["needs"]:
         case "bid" if bid is not None:
             settled = _settle_bid(ruleset, declarer, made, held, dealer, bela, bid)
+        case "half":
+            settled = _settle_half(ruleset, declarer, made, held, dealer, bela)
         case "more" | "points" | "bid":
             capot = ruleset.find_capot(trickless or ())
             settled = _settle_made(ruleset, declarer, made, held, dealer, baits, bela, capot)
@@ -125,6 +127,53 @@ def _settle_made(
     keys += ("score.tie",) if equal else ()
     keys += ("score.needs",) if ruleset["needs"] == "points" else ()
     return _add_held(ruleset, declarer, Settlement(result, scored, tuple(held), dealer, why, keys), winners)
+
+
+def _settle_half(
+    ruleset: JackNineRuleset,
+    declarer: Seat,
+    made: Mapping[Side, int],
+    held: Sequence[int],
+    dealer: Seat | None,
+    bela: Sequence[Side],
+) -> Settlement:
+    """Settle a deal in which the declarer needs more than all others together, who write their own.
+
+    Rule keys: `score.made`, `score.bait`, `score.tie`, `score.halves`, `bela.kept`.
+    """
+    side = ruleset.ring.side(declarer)
+    others = _order_others(ruleset, side, dealer)
+    against = sum(made[other] for other in others)
+    best = max(made[other] for other in others)
+    leaders = [other for other in others if made[other] == best]
+    facts: dict[str, object] = {
+        "bait": Word(ruleset.book.words["bait"]),
+        "declarer": SideName(side),
+        "own": made[side],
+        "against": against,
+        "defender": [SideName(leader) for leader in leaders],
+    }
+    if made[side] > against:
+        why = Message("{declarer} {declarer:makes|make} it, {own} to {against}.", **facts)
+        settled = Settlement("made", dict(made), tuple(held), dealer, why, ("score.made",))
+        return _add_held(ruleset, declarer, settled, [side])
+    own = ruleset.retained_bela(side, bela)
+    scored, keys = {**made, side: own}, ("score.bait", *(("score.tie",) if made[side] == against else ()))
+    match ruleset["fall_to"]:
+        case "nobody":
+            why = Message("{declarer}: {bait}, {own} to {against}, which nobody writes.", **facts)
+        case "higher":
+            for leader, share in zip(leaders, split_points(made[side] - own, len(leaders)), strict=True):
+                scored[leader] += share
+            why, of_halves = _explain_bait(len(leaders), len(others), facts)
+            keys += tuple(key for key in of_halves if key not in keys)
+        case unknown:
+            raise UnknownOption(unknown)
+    if own:
+        names = {"side": SideName(side), "bela": Word(ruleset.book.words["bela"])}
+        why = Message("{what} {side} {side:keeps|keep} {bela}.", what=why, **names)
+        keys += ("bela.kept",)
+    return _add_held(ruleset, declarer, Settlement("bait", scored, tuple(held), dealer, why, keys), leaders)
 
 
 def _add_held(
@@ -504,13 +553,15 @@ def settle_penalty(
     bela: Sequence[Side] = (),
     bid: Bid | None = None,
     false_melds: Mapping[Side, int] | None = None,
+    melds: Mapping[Side, int] | None = None,
 ) -> Settlement:
     """Settle a deal by a penalty for an offence of one side; `points` are all that the deal holds.
 
     `offence` is the game's name for it, such as `revoke`; `held` and `dealer` are as before the deal, `bela`
-    has the side of each bela, `bid` is the bid if points are bid; `false_melds` are as for `settle_deal`.
-    Rule keys: `bela.kept`, `meld.false`, `score.rounding`, `penalty.bait-on-cards`, `penalty.halves` and the
-    offence's own, such as `penalty.revoke`, `penalty.misdeal`, `penalty.early-look`.
+    has the side of each bela, `bid` is the bid if points are bid; `false_melds` are as for `settle_deal`;
+    `melds` are the points of each side from melds and bela. Rule keys: `bela.kept`, `meld.false`,
+    `score.rounding`, `penalty.bait-on-cards`, `penalty.halves` and the offence's own, such as
+    `penalty.revoke`, `penalty.misdeal`, `penalty.early-look`.
     """
     ring = ruleset.ring
     others = ring.others(offender)
@@ -520,8 +571,15 @@ def settle_penalty(
         "offence": describe_offence(offender, offence),
         "other": [SideName(other) for other in others],
     }
-    if ruleset["penalty"] == "replay":
-        return deal_again(ruleset, offender, held, dealer, offence)
+    match ruleset["penalty"]:
+        case "replay":
+            return deal_again(ruleset, offender, held, dealer, offence)
+        case "share-cards":
+            return _share_cards(ruleset, offender, held, dealer, offence, melds or {})
+        case "bait-on-cards":
+            pass
+        case unknown:
+            raise UnknownOption(unknown)
     if bid is None:
         own = ruleset.retained_bela(offender, bela)
         whole = points - own
@@ -541,6 +599,30 @@ def settle_penalty(
     after = _find_dealer_after_penalty(ruleset, others, dealer)
     settled = Settlement("penalty", scored, (), after, why, keys, others[0])
     return _round(ruleset, _punish_false_melds(ruleset, settled, false_melds or {}))
+
+
+def _share_cards(
+    ruleset: JackNineRuleset,
+    offender: Side,
+    held: Sequence[int],
+    dealer: Seat | None,
+    offence: str,
+    melds: Mapping[Side, int],
+) -> Settlement:
+    """Share all card points and the last trick among the others, who add their own melds; held ones go on."""
+    others = ruleset.ring.others(offender)
+    whole = ruleset.sum_deal(capot=False)
+    shares = zip(others, split_points(whole, len(others)), strict=True)
+    scored = ruleset.zeros() | {other: share + melds.get(other, 0) for other, share in shares}
+    why = Message(
+        "{offence}: {other} halve all cards, {points}, and write their own melds.",
+        offence=describe_offence(offender, offence),
+        other=[SideName(other) for other in others],
+        points=whole,
+    )
+    after = _find_dealer_after_penalty(ruleset, others, dealer)
+    keys = (f"penalty.{offence}", "penalty.bait-on-cards", "penalty.halves")
+    return Settlement("penalty", scored, tuple(held), after, why, keys, others[0])
 
 
 def _settle_misdeal(

@@ -163,13 +163,13 @@ class Arranger:
         befriended = step > 0 and self.sides[seats[trick.index(best)]] == self.sides[seats[step]]
         led = self.ending.suits[trick[0]] if trick else 0
         seat, taking = seats[step], self.find_taking(best)
-        taken = taker in seats[:step]
+        taken, lying = taker in seats[:step], to_bits(trick)
         for card in self._order_cards(pile & ~self.denied[seat], between, later[seat], seat == taker):
             over = taking >> card & 1
             if not over if seat == taker else over and taken:
                 continue
             bit = 1 << card
-            if self.find_legal(later[seat] | bit, led, best, befriended) & bit:
+            if self.find_legal(later[seat] | bit, led, best, befriended, lying) & bit:
                 self._spend()
                 yield from self._list_plays(pile & ~bit, between | bit, later, taker, seats, [*trick, card])
 

@@ -297,7 +297,8 @@ class ClaimedContract:
     """The claim on a contract: the declarer, the points by side so far, and the claimed end.
 
     `makes`: the declarer's side must have more than each other; otherwise one of the others must have as
-    much, or more if `more`. `ahead` is the lead that makes it: 1, or 0 if equal points do.
+    much, or more if `more`; with `together` all others count as one. `ahead` is the lead that makes it: 1, or
+    0 if equal points do.
     """
 
     declarer: int
@@ -305,11 +306,16 @@ class ClaimedContract:
     makes: bool
     more: bool
     ahead: int = 1
+    together: bool = False
+
+    def _rate_others(self, made: Sequence[int]) -> int:
+        """The points that the declarer has to surpass: of the best of the others, or of all of them."""
+        others = [points for side, points in enumerate(made) if side != self.declarer]
+        return sum(others) if self.together else max(others)
 
     def is_met(self, made: Sequence[int]) -> bool:
         """True if a deal with these points ended as claimed."""
-        best = max(points for side, points in enumerate(made) if side != self.declarer)
-        ahead = made[self.declarer] - best
+        ahead = made[self.declarer] - self._rate_others(made)
         return ahead >= self.ahead if self.makes else ahead < 0 if self.more else ahead <= 0
 
     def count_needed(self, rest: int) -> int:
@@ -325,6 +331,12 @@ class ClaimedContract:
         The others' part of it may all go to one of them, or be shared so that they come out even.
         """
         others = [points for other, points in enumerate(made) if other != side]
+        if self.together:
+            its, theirs = made[self.declarer], self._rate_others(made)
+            if self.makes:
+                needed = (theirs + rest - its + self.ahead + 1) // 2
+                return needed, needed
+            return (its + rest - theirs + self.more + 1) // 2, 0
         if self.makes:
             evened = len(others) * (made[side] - self.ahead) - sum(others)
             return (max(others) + rest - made[side] + self.ahead + 1) // 2, -((evened - rest) // len(made))

@@ -59,7 +59,8 @@ def _make_search_key(ruleset: JackNineRuleset) -> _SearchKey:
         (ruleset.ring, ruleset.hand, ruleset.ranks, ruleset.orders.trump, ruleset.orders.plain),
         (ruleset.jass_rank, ruleset.nine_rank, ruleset.jass_points, ruleset.nine_points),
         tuple(tuple(sorted(values.items())) for values in points),
-        (ruleset["play"], ruleset["trump_led"], ruleset["bare_jass"], ruleset.options.get("partner_frees")),
+        (ruleset["play"], ruleset["trump_led"], ruleset["bare_jass"]),
+        (ruleset.options.get("partner_frees"), ruleset.options.get("trumped")),
     )
     return _SearchKey(alike, ruleset)
 

@@ -23,7 +23,8 @@ class Endgame:
     are the cards of an unfinished trick, that of the leader, who is seat 0, first; `sides` the side of each
     seat. By card: all cards of its suit, those that beat it there, its points. `keeper` is the trump that
     need not ruff a plain lead when it is the only one, or none. `beats_led`: a led trump must be beaten;
-    `partner_frees`: nobody need ruff a partner.
+    `partner_frees`: nobody need ruff a partner; `beats_trumped`: in a trick that was trumped the best card of
+    the led suit must still be beaten, where plain suits are.
     """
 
     hands: tuple[int, ...]
@@ -39,6 +40,7 @@ class Endgame:
     over_ruff: str
     beats_led: bool
     partner_frees: bool
+    beats_trumped: bool = False
 
     @property
     def total(self) -> int:
@@ -112,6 +114,7 @@ def encode_endgame(
         over_ruff="beat-all" if trump == ALL_TRUMPS else ruleset["play"],
         beats_led={"beat": True, "follow": False}[ruleset["trump_led"]],
         partner_frees=ring.partnerships and ruleset["partner_frees"],
+        beats_trumped=ruleset.has_option("trumped", "beat"),
     )
     return ending, EndgameNames(cards, seats, sides)
 
@@ -142,11 +145,11 @@ def list_cards(cards: int) -> Iterator[int]:
         yield bit.bit_length() - 1
 
 
-def build_duty_finder(ending: Endgame) -> Callable[[int, int, int, bool], int]:
+def build_duty_finder(ending: Endgame) -> Callable[[int, int, int, bool, int], int]:
     """Build a function from a hand, the suit led and the best card (-1: a lead) to the cards allowed.
 
-    Its last argument is True if the best card is a partner's. The duties are those of `play.find_duty`, for
-    sets of cards.
+    Its last arguments are whether the best card is a partner's, and the cards of the trick. The duties are
+    those of `play.find_duty`, for sets of cards.
     """
     above, trumps, keeper, frees = ending.above, ending.trumps, ending.keeper, ending.partner_frees
     beats_led = ending.beats_led
@@ -156,14 +159,16 @@ def build_duty_finder(ending: Endgame) -> Callable[[int, int, int, bool], int]:
         "ruff-if-higher": (True, True),
         "beat-all": (True, False),
     }[ending.over_ruff]
-    beats_all = ending.over_ruff == "beat-all"
+    beats_all, beats_trumped = ending.over_ruff == "beat-all", ending.beats_trumped
 
-    def find_legal(hand: int, led: int, best: int, befriended: bool) -> int:
+    def find_legal(hand: int, led: int, best: int, befriended: bool, lying: int) -> int:
         if best < 0:
             return hand
         if led == trumps:
             return beats_led and hand & above[best] or hand & trumps or hand
         if hand & led:
+            if beats_trumped:
+                best = (lying & led).bit_length() - 1
             return (beats_all and hand & led & above[best]) or hand & led
         ruffs = hand & trumps
         if not ruffs or ruffs == keeper or (frees and befriended):

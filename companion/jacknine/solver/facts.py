@@ -68,7 +68,7 @@ class CountFacts:
     )
     last: Side | None = field(SideOf(), None, label=LAST, folded=True)
     tricks: Mapping[Side, int] | None = field(
-        by_side(Integer(0, 9), whole=False), None, label=Message("Tricks taken"), folded=True
+        by_side(Integer(0, 10), whole=False), None, label=Message("Tricks taken"), folded=True
     )
     trickless: Side | tuple[Side, ...] | None = field(
         Trickless(), (), label=Message("Took no trick"), folded=True

@@ -39,7 +39,13 @@ class MeldReading:
 
 
 def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[DealFacts]:
-    """List every way to read the facts of a question, the simplest first."""
+    """List every way to read the facts of a question, the simplest first.
+
+    Of cards that the declarer laid away only some that count nothing are tried.
+    """
+    if ruleset.discards:
+        yield from _list_with_discards(ruleset, facts)
+        return
     sides = ruleset.ring.sides
     last = facts.last or (facts.count.last if facts.count else None)
     lasts = [last] if last else list(sides)
@@ -79,6 +85,21 @@ def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Dea
                                 )
 
 
+def _list_with_discards(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[DealFacts]:
+    """List the ways to read the facts with plain cards without points laid away: they lie out of play."""
+    for trump in _list_trumps(ruleset, facts):
+        counted = facts.count
+        if counted is not None:
+            cards = count.complete_card_points(ruleset, counted.card_points, trump)
+            counted = replace(counted, cards=cards)
+        worthless = [
+            card for card in ruleset.pack if card.suit != trump and not ruleset.full_points(card, trump)
+        ]
+        for discarded in combinations(worthless, ruleset.discards):
+            stated = replace(facts, trump=trump, count=counted, out=(*facts.out, *discarded))
+            yield from list_hypotheses(ruleset.without_discards, stated)
+
+
 def _is_consistent(owners: Collection[tuple[Card, str]], outside: Collection[Card]) -> bool:
     """True if no card has two owners, and none has one though it was out of play."""
     cards = {card for card, _ in owners}
@@ -111,8 +132,9 @@ def _list_last_tricks(
         if not ruleset.has_capot:
             yield side, tricks, takers
             continue
-        if 0 not in (tricks or {}).values():
-            yield side, tricks, frozenset(ruleset.ring.sides)
+        for other in ruleset.ring.others(side):
+            if (tricks or {}).get(side) != 0 and (tricks or {}).get(other) != 0:
+                yield side, tricks, takers | {side, other}
         every = {**ruleset.zeros(), side: ruleset.hand}
         if takers <= {side} and all(every[own] == n for own, n in (tricks or {}).items()):
             yield side, every, takers
@@ -321,12 +343,16 @@ def find_trickless_sides(ruleset: JackNineRuleset, tricks: Mapping[Side, int] | 
 def _compare_declared(
     ruleset: JackNineRuleset, trump: str, declared: tuple[melds.Meld, ...], trickless: Collection[Side]
 ) -> Iterator[Melds]:
-    """List the possible points of the declared melds, for each elder hand if that decides."""
-    for elder in (None, *ruleset.ring.seats):
-        decision = contest.compare_melds(ruleset, declared, elder, trump, trickless)
-        if decision.needs is None:
+    """List the possible points of the declared melds, for each elder hand and declarer if they decide."""
+    anybody: tuple[Seat | None, ...] = (None, *ruleset.ring.seats)
+    known = set[tuple[int, ...]]()
+    for elder, declarer in product(anybody, repeat=2):
+        decision = contest.compare_melds(ruleset, declared, elder, trump, trickless, declarer)
+        points = tuple(decision.points.values())
+        if decision.needs is None and points not in known:
+            known.add(points)
             yield decision.points, frozenset(), "known"
-        if decision.needs != "elder" and elder is None:
+        if decision.needs not in ("elder", "declarer") and elder is declarer is None:
             break
 
 

@@ -105,7 +105,8 @@ def find_deal_for(
     if found is not None:
         return Finding(False, found, budget.count_steps())
     left = list(islice(filter(budget.may_fit, binding), FEW_HYPOTHESES + 1))
-    whole = listed < MAX_HYPOTHESES and len(left) <= FEW_HYPOTHESES
+    # Of cards laid away not all are tried, so nothing is refuted.
+    whole = listed < MAX_HYPOTHESES and len(left) <= FEW_HYPOTHESES and not ruleset.discards
     if whole:
         found = _exhaust(budget, left, provable)
     if found is None and any(map(budget.may_fit, left)):
@@ -136,7 +137,7 @@ def _start_searches(ruleset: JackNineRuleset, facts: CountFacts) -> tuple[list[c
     listed = 0
     for hypothesis in islice(list_hypotheses(ruleset, facts), MAX_HYPOTHESES):
         listed += 1
-        form, search = construct.start_search(ruleset, hypothesis)
+        form, search = construct.start_search(ruleset.without_discards, hypothesis)
         by_form.setdefault(form, search)
     return [search for _, search in sorted(by_form.items(), key=itemgetter(0))], listed
 
@@ -302,6 +303,8 @@ def find_inconsistency(
     Return the side whose count would have to change, None if no single change helps, and the reason. `points`
     by side are of cards, honours and last trick, `meld_points` those of melds and bela.
     """
+    if ruleset.discards:
+        return None  # which cards were laid away, and count for the declarer, is not stated
     sides = ruleset.ring.sides
     made, effort = dict(zip(sides, points, strict=True)), Effort(STEPS)
 

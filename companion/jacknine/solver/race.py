@@ -114,7 +114,7 @@ class Race(ABC, Generic[Made]):
         ending = self.ending
         hand = at.left & ending.hands[at.seat]
         may = build_duty_finder(ending)(
-            hand, at.led, at.best, ending.sides[at.seat] == ending.sides[at.winner]
+            hand, at.led, at.best, ending.sides[at.seat] == ending.sides[at.winner], at.start & ~at.left
         )
         options = (card for card in ending.stated if may >> card & 1)
         return [(card, play_card(ending, at, card)) for card in options]
@@ -242,7 +242,7 @@ def _build_search(
     ) -> int:
         while lying < size:
             hand = left & hands[seat]
-            may = find_legal(hand, led, best, sides[winner] == sides[seat])
+            may = find_legal(hand, led, best, sides[winner] == sides[seat], start & ~left)
             taking = find_taking(best)
             if may & (may - 1):
                 break

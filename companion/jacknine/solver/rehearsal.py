@@ -321,7 +321,8 @@ class Rehearsal:
                 elif left & led:
                     legal = left & led
                     if beats_all or led == trumps and ending.beats_led:
-                        legal = legal & above[best] or legal
+                        top = (cards & led).bit_length() - 1 if ending.beats_trumped else best
+                        legal = legal & above[top] or legal
                 else:
                     ruffs = left & trumps
                     freed = frees and self.sides[taker] == self.sides[seat]

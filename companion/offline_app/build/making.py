@@ -119,13 +119,13 @@ class OfflineBuild:
 
     version: str
     build: str
-    sizes: Mapping[str, tuple[int, int, int]]
-    """The sizes by name, in bytes: as it is, with gzip, with Brotli."""
+    sizes: Mapping[str, tuple[int, int]]
+    """The sizes by name, in bytes: as it is, and packed."""
 
     def to_manifest(self) -> str:
         """The manifest, which browsers read."""
-        files = [{"name": name, "bytes": br, "raw": raw} for name, (raw, _gz, br) in self.sizes.items()]
-        total = sum(br for _raw, _gz, br in self.sizes.values())
+        files = [{"name": name, "bytes": packed, "raw": raw} for name, (raw, packed) in self.sizes.items()]
+        total = sum(packed for _raw, packed in self.sizes.values())
         return json.dumps(
             {"version": self.version, "build": self.build, "bytes": total, "files": files}, indent=1
         )
@@ -136,7 +136,7 @@ class OfflineBuild:
         rows = [*self.sizes.items(), ("all", sums)]
         lines = [f"{name:18}" + "".join(f"{size / 1000:>10,.1f}" for size in sizes) for name, sizes in rows]
         head = f"offline app {self.build} of version {self.version}, in kB"
-        return "\n".join([head, f"{'':18}{'as it is':>10}{'gzip':>10}{'Brotli':>10}", *lines])
+        return "\n".join([head, f"{'':18}{'as it is':>10}{'packed':>10}", *lines])
 
 
 def make(environ: Mapping[str, str], folder: Path = FOLDER, quickly: bool = False) -> OfflineBuild:
@@ -178,16 +178,13 @@ def find_made(folder: Path = FOLDER, quickly: bool = False) -> OfflineBuild | No
             return None
         manifest = json.loads((folder / "manifest.json").read_bytes())
         where = folder / manifest["build"]
-        names = [file["name"] for file in manifest["files"]]
-        sizes = {name: _measure(where / name) for name in names}
+        sizes = {
+            file["name"]: (file["raw"], (where / f"{file['name']}.br").stat().st_size)
+            for file in manifest["files"]
+        }
     except (OSError, ValueError, KeyError):
         return None
     return OfflineBuild(manifest["version"], manifest["build"], sizes)
-
-
-def _measure(file: Path) -> tuple[int, int, int]:
-    raw, gz, br = (file.with_name(f"{file.name}{ending}").stat().st_size for ending in ("", ".gz", ".br"))
-    return raw, gz, br
 
 
 def gather(
@@ -259,16 +256,14 @@ def write(
                 strict=True,
             )
         )
-    sizes = {}
-    for name, content in files.items():
-        for ending, written in {"": content, **packed[name]}.items():
-            (half / f"{name}{ending}").write_bytes(written)
-        sizes[name] = (len(content), len(packed[name][".gz"]), len(packed[name][".br"]))
+    for name, content in packed.items():
+        (half / f"{name}.br").write_bytes(content)
     if (folder / build).is_dir():
         for file in half.iterdir():  # packed otherwise, perhaps
             file.replace(folder / build / file.name)
     else:
         half.rename(folder / build)
+    sizes = {name: (len(content), len(packed[name])) for name, content in files.items()}
     made = OfflineBuild(version, build, sizes)
     write_file(folder / "manifest.json", made.to_manifest().encode(), 0o644)
     for other in folder.iterdir():

@@ -1,7 +1,6 @@
 """Python as browsers run it: one release of Pyodide from the npm registry, known by its hash."""
 
 import base64
-import gzip
 import hashlib
 import io
 import os
@@ -109,19 +108,11 @@ def pack(files: Mapping[str, bytes]) -> bytes:
     return archive.getvalue()
 
 
-def compress(content: bytes, cache: Path, quickly: bool = False) -> dict[str, bytes]:
-    """Compress a file for browsers, by ending: with Brotli, which takes long and is cached, and gzip.
+def compress(content: bytes, cache: Path, quickly: bool = False) -> bytes:
+    """Compress a file with Brotli, which takes long and is cached.
 
     Packed `quickly` it is a fifth larger, in a small part of the time.
     """
-    level = 6 if quickly else 9
-    return {
-        ".br": _compress_with_brotli(content, cache, quickly),
-        ".gz": gzip.compress(content, level, mtime=0),
-    }
-
-
-def _compress_with_brotli(content: bytes, cache: Path, quickly: bool) -> bytes:
     cached = cache / f"{hashlib.sha256(content).hexdigest()[:32]}.br"
     with suppress(OSError, brotli.error):
         found = cached.read_bytes()

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo
+from operator import itemgetter
 from typing import Any
 from zlib import crc32
 
@@ -22,6 +23,8 @@ class MemoryStore:
 
     def create_match(self, match: StoredMatch) -> None:
         present = self.tables.matches.get(match.id)
+        if any(row_key[1] == match.id for row_key, _value in self.tables.unread):
+            raise StaleWrite(match.id, ())  # its rows are still saved under this id
         if present is None:
             self.tables.add_match(match)
         elif present.owner != match.owner:
@@ -105,6 +108,54 @@ class MemoryStore:
         ]
         return min(followers)[1] if followers else None
 
+    # --- out of sight ------------------------------------------------------------------------------
+
+    def put_away(self, match_id: str, at: str | None) -> None:
+        row = self.tables.matches.get(match_id)
+        if row is not None and row.deleted_at is None:
+            row.put_away_at = at
+            self.tables.count_change(match_id)
+
+    def delete_match(self, match_id: str, at: str) -> None:
+        row = self.tables.matches.get(match_id)
+        if row is not None and row.deleted_at is None:
+            row.deleted_at = at
+            self.tables.count_change(match_id)
+
+    def bring_back(self, match_id: str) -> None:
+        row = self.tables.matches.get(match_id)
+        if row is not None and row.deleted_at is not None:
+            row.deleted_at = row.put_away_at = None
+            self.tables.count_change(match_id)
+
+    def list_put_away(self, owner: str) -> list[ListedMatch]:
+        own = [(id, row) for id, row in self._list_own(owner) if row.deleted_at is None]
+        own.sort(key=lambda found: found[1].changed_at, reverse=True)
+        return [_show_hidden(id, row, row.put_away_at) for id, row in own if row.put_away_at is not None]
+
+    def list_deleted(self, owner: str) -> list[ListedMatch]:
+        own = self._list_own(owner)
+        own.sort(key=lambda found: found[1].deleted_at or "", reverse=True)
+        return [_show_hidden(id, row, row.deleted_at) for id, row in own if row.deleted_at is not None]
+
+    def _list_own(self, owner: str) -> list[tuple[str, HeldMatch]]:
+        """An owner's matches in the order of their ids, hidden ones too."""
+        own = [(id, row) for id, row in self.tables.matches.items() if row.owner == owner]
+        return sorted(own, key=itemgetter(0))
+
+    def list_ids(self, owner: str | None = None) -> Sequence[str]:
+        left = [
+            (row.created_at, id)
+            for id, row in self.tables.matches.items()
+            if row.deleted_at is None and owner in (None, row.owner)
+        ]
+        return [id for _at, id in sorted(left)]
+
+    def erase_match(self, match_id: str) -> None:
+        row = self.tables.matches.get(match_id)
+        if row is not None and row.deleted_at is not None:
+            self.tables.erase_match(match_id)
+
     def erase_deleted(self, before: str, owner: str | None = None) -> int:
         old = [
             id
@@ -114,6 +165,8 @@ class MemoryStore:
         for id in old:
             self.tables.erase_match(id)
         return len(old)
+
+    # --- rulings -----------------------------------------------------------------------------------
 
     def save_ruling(self, ruling: SavedRuling) -> None:
         self.tables.add_ruling(ruling)
@@ -181,3 +234,8 @@ def _show(id: str, row: HeldMatch, browser: str) -> ListedMatch:
         grant is not None and grant.has_pencil,
         ListPlace(row.changed_at, id),
     )
+
+
+def _show_hidden(id: str, row: HeldMatch, hidden_at: str | None) -> ListedMatch:
+    shown = id, row.head, row.created_at, row.changed_at, row.current_summary(), row.owner
+    return ListedMatch(*shown, hidden_at=hidden_at)

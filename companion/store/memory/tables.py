@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from companion.record.log import Event
 from companion.store.grants import Grant
@@ -27,6 +27,7 @@ _OF_MATCH = (
     "deleted_at",
     "confirmed",
     "is_known",
+    "filed",
 )
 """The row of a match; its parts have rows of their own, so that a new entry writes only itself."""
 
@@ -39,7 +40,8 @@ class HeldMatch:
 
     `form_keys` are those of the `events`, in their order, `keys` has the event of each; `searched` is the
     text for searches in lists. A server that knows the match (`is_known`) has its first `confirmed` events.
-    Events recorded on top of others than the server has are in `conflicts` until a person resolves them.
+    Events recorded on top of others than the server has are in `conflicts` until a person resolves them. A
+    file that somebody kept has the first `filed` events.
     """
 
     owner: str
@@ -53,6 +55,7 @@ class HeldMatch:
     deleted_at: str | None = None
     confirmed: int = 0
     is_known: bool = False
+    filed: int = 0
     conflicts: list[dict[str, Any]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     form_keys: list[str] = field(default_factory=list)
@@ -89,13 +92,14 @@ _NAMES: dict[type[Any], tuple[str, ...]] = {
 class Tables:
     """The rows of a store, and a list of those changed since they were last saved.
 
-    Every change of a row is reported by `note`.
+    Every change of a row is reported by `note`. Rows that could not be read are in `unread`, and stay saved.
     """
 
     def __init__(self) -> None:
         self.matches: dict[str, HeldMatch] = {}
         self.rulings: dict[str, SavedRuling] = {}
         self.unsent_rulings: dict[str, None] = {}
+        self.unread: list[tuple[RowKey, Any]] = []
         self._changed: dict[RowKey, None] = {}
 
     def note(self, *row_key: str | int) -> None:
@@ -110,16 +114,27 @@ class Tables:
         changed, self._changed = self._changed, {}
         return [(row_key, self._show(row_key)) for row_key in changed]
 
-    def restore(self, rows: Iterable[tuple[Sequence[str | int], Any]]) -> None:
+    def restore(self, rows: Iterable[tuple[Sequence[str | int], Any]], is_lenient: bool = False) -> None:
         """Load these rows, in any order, and nothing else.
 
-        :raises ValueError: if they are not those of a complete store.
+        If `is_lenient`, a match or ruling with a row that cannot be read is left out with all its rows.
+
+        :raises ValueError: otherwise, if they are not those of a complete store.
         """
-        for table in (self.matches, self.rulings, self.unsent_rulings, self._changed):
+        for table in (self.matches, self.rulings, self.unsent_rulings, self.unread, self._changed):
             table.clear()
-        placed = [(tuple(row_key), value) for row_key, value in rows]
+        placed: list[tuple[RowKey, Any]] = [(tuple(row_key), value) for row_key, value in rows]
+        broken = set[RowKey]()
         for row_key, value in sorted(placed, key=lambda row: (row[0][0] != "match", row[0])):
-            self.put(row_key, value)
+            try:
+                self.put(row_key, value)
+            except (ValueError, LookupError, TypeError, AttributeError):
+                if not is_lenient:
+                    raise
+                broken.add(_find_whole(row_key))
+        for kind, id in broken:
+            cast(dict[Any, Any], self.rulings if kind == "ruling" else self.matches).pop(id, None)
+        self.unread = [row for row in placed if _find_whole(row[0]) in broken]
 
     # --- matches -----------------------------------------------------------------------------------
 
@@ -160,6 +175,7 @@ class Tables:
             row.keys.pop(key)
             self.note("event", match_id, event.seq)
         del row.events[length:], row.form_keys[length:]
+        row.filed = min(row.filed, length)
         row.changed_at = row.events[-1].written_at if row.events else row.created_at
         row.searched = row.searchable_text()
         if row.summary is not None and row.summary[0] > length:
@@ -202,6 +218,10 @@ class Tables:
 
     # --- rows --------------------------------------------------------------------------------------
 
+    def list_rows(self, id: str) -> list[tuple[RowKey, Any]]:
+        """List the rows of one match."""
+        return [(row_key, self._show(row_key)) for row_key in self._list_keys(id)]
+
     def _list_keys(self, id: str) -> list[RowKey]:
         """List the keys of the rows of one match."""
         row = self.matches[id]
@@ -236,6 +256,11 @@ class Tables:
                 if id not in self.matches:
                     raise ValueError(f"there is a row {kind} of match {id}, but no such match")
                 _put_of_match(self.matches[id], kind, key, value)
+
+
+def _find_whole(row_key: RowKey) -> RowKey:
+    """The key of the match or ruling that a row is part of."""
+    return ("ruling" if row_key[0] == "ruling" else "match", *row_key[1:2])
 
 
 def _show_of_match(row: HeldMatch, kind: str | int, key: Sequence[str | int]) -> Any:

@@ -193,7 +193,7 @@ def serve_page(endpoint: str, **values: Any) -> ResponseReturnValue:
     """Answer with a file of ours that is no page: a sheet, a picture, a table."""
     page: Any = current_app.view_functions[endpoint](**values)
     made = current_app.make_response(page)
-    if made.status_code >= 400:  # the machine cannot print
+    if made.mimetype == "text/html":  # nothing but the browser can print or paint it
         raise ServiceUnavailable
     return made
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, send_file, url_for
@@ -11,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion import archives
 from companion.jobs import JobFiles, NoRoom, NotTaken, UnderWay
 from companion.matches import NotTheWriter
+from companion.web.shell.hosts import current_host
 from companion.web.shell.matches import access, matches, open_match
 from companion.web.shell.security import browser
 from companion.web.shell.zone import phone_zone
@@ -47,7 +50,7 @@ def _list_made(owner: str | None) -> list[Mapping[str, Any]]:
 @bp.post("/export")
 def make() -> AnyResponse:
     """Begin a file with all matches."""
-    return _begin(_list_ids(browser.known_token()), f"companion-{matches().local_time(phone_zone())[:10]}")
+    return _begin(_list_ids(browser.known_token()), _name_all())
 
 
 @bp.post("/m/<id>/export/evening")
@@ -62,9 +65,26 @@ def make_evening(id: str) -> AnyResponse:
     )
 
 
+@bp.get("/export/matches.zip")
+def download() -> AnyResponse:
+    """Send a file with all matches at once, on a phone; a server makes it when nobody has to wait for it."""
+    owner, file = browser.known_token(), BytesIO()
+    ids = _list_ids(owner)
+    if not ids or not current_host().is_phone:
+        return redirect(url_for("exporting.everything"), 303)
+    archives.write_archive(matches(), owner, ids, file, zone=phone_zone())
+    file.seek(0)
+    return _send(file, f"{_name_all()}.zip")
+
+
+def _name_all() -> str:
+    """The name of a file with all matches, without its ending."""
+    return f"companion-{matches().local_time(phone_zone())[:10]}"
+
+
 def _list_ids(owner: str | None) -> Sequence[str]:
     """The ids of the matches that this browser began, archived ones included."""
-    return [] if owner is None else matches().server_store.list_ids(owner)
+    return [] if owner is None else matches().store.list_ids(owner)
 
 
 def _begin(ids: Sequence[str], name: str) -> AnyResponse:
@@ -122,9 +142,12 @@ def file(key: str) -> Response:
     files, _owner = find_files(_KIND, key, _WANTED)
     if find_outcome(files, _MADE) is None:
         abort(404)
-    name = (files.read(_WANTED) or {}).get("name", "")
+    return _send(files.path / ARCHIVE, (files.read(_WANTED) or {}).get("name", ""))
+
+
+def _send(file: Path | BytesIO, name: str) -> Response:
     answer = send_file(
-        files.path / ARCHIVE,
+        file,
         "application/zip",
         as_attachment=True,
         download_name=name,

@@ -9,14 +9,15 @@ from contextlib import suppress
 from pathlib import PurePath
 from typing import Any
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.datastructures import FileStorage
-from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import NotFound, RequestEntityTooLarge
 from werkzeug.wrappers import Response
 
 from companion.jobs import JobFiles, NoRoom, NotTaken, UnderWay
 from companion.web.shell.errors import say_cookies_needed
+from companion.web.shell.hosts import current_host
 from companion.web.shell.security import browser, headers
 
 from .actions import NAMES, import_files, list_files, look_through
@@ -116,7 +117,7 @@ def _store(files: JobFiles, chosen: Iterable[FileStorage]) -> list[str]:
 @bp.get("/import/<key>")
 def look(key: str) -> str:
     """Show the content of the files, and what importing them would do, or has done."""
-    files, owner = find_files(_KIND, key, NAMES)
+    files, owner = _find(key)
     outcome = _look(files, owner)
     is_taking = outcome is not None and files.read(_WANTED) is not None
     if is_taking:
@@ -135,7 +136,7 @@ def look(key: str) -> str:
 @bp.post("/import/<key>")
 def take(key: str) -> Response:
     """Import the content of the files, as far as possible; nothing is imported twice."""
-    files, owner = find_files(_KIND, key, NAMES)
+    files, owner = _find(key)
     looked = find_outcome(files, _LOOKED)
     if looked is not None:
         files.write(_WANTED, True)
@@ -160,6 +161,16 @@ def discard(key: str) -> Response:
     files.remove()
     flash(_("The file was discarded; nothing was imported."))
     return redirect(url_for("importing.choose"), 303)
+
+
+def _find(key: str) -> tuple[JobFiles, str]:
+    """The files with this key, and their owner; a phone that was stopped has lost them, and asks again."""
+    try:
+        return find_files(_KIND, key, NAMES)
+    except NotFound:
+        if not current_host().is_phone:
+            raise
+        abort(redirect(url_for("importing.choose", again=1), 303))
 
 
 def _look(files: JobFiles, owner: str) -> Any:

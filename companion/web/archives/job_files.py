@@ -20,13 +20,13 @@ Action = Callable[..., Any]
 """A function of a module. The files are its first argument, a `ReportProgress` the last; it returns JSON."""
 
 _FOLDER = "trays"
-"""The name of the folder in the instance folder, the same since the first version."""
+"""The name of the folder for them, the same since the first version."""
 _SETTINGS = ("DATABASE", "SECRET_KEY", "SECRET_KEY_FALLBACKS", "HOST_FILES")
 
 
-def init_app(app: Flask, create_app: AppFactory) -> None:
-    """Store files in the app's folder; `create_app` creates an app like this one for a worker."""
-    app.extensions["job_files"] = JobFilesStore(Path(app.instance_path) / _FOLDER)
+def init_app(app: Flask, folder: Path, create_app: AppFactory | None = None) -> None:
+    """Store files in a folder; `create_app` creates an app like this one for a worker, if there are any."""
+    app.extensions["job_files"] = JobFilesStore(folder / _FOLDER)
     app.extensions["create_app"] = create_app
 
 
@@ -51,7 +51,7 @@ def find_files(kind: str, key: str, name: str) -> tuple[JobFiles, str]:
 def run_job(files: JobFiles, name: str, action: Action, *arguments: Any, is_short: bool, subject: str) -> Any:
     """Run an action on files once, under its `name`; return its result, None if it failed.
 
-    A worker runs one that is not short; `subject` names it on the page that waits for it.
+    A worker, if there is any, runs one that is not short; `subject` names it on the page that waits for it.
 
     :raises UnderWay, NotTaken: if it is not finished yet.
     :raises FileNotFoundError: if the files were discarded meanwhile, or made room for others of this browser;
@@ -59,13 +59,13 @@ def run_job(files: JobFiles, name: str, action: Action, *arguments: Any, is_shor
     """
     g.job_subject = subject
     given = (action, files, name, arguments)
+    make_app = current_app.extensions["create_app"]
     try:
-        if is_short:
+        if is_short or make_app is None:
             result = jobs.dispatcher().do_now(Job(name, _act, given, files.path))
         else:
             settings = {key: current_app.config[key] for key in _SETTINGS}
             settings |= {"INSTANCE": current_app.instance_path, "DATABASE_EXISTS": True}
-            make_app = current_app.extensions["create_app"]
             result = jobs.ask(Job(name, _act_in_worker, (make_app, settings, *given), files.path), subject)
     except (UnderWay, NotTaken):
         raise

@@ -93,8 +93,9 @@ def deal_game(game: Game) -> JackNine:
 
 
 def list_countings(ruleset: JackNineRuleset) -> tuple[str, ...]:
-    """The usual ways to count in a game; with a capot a side adds up its tricks, not words."""
-    return COUNTINGS[1:] if ruleset.has_capot else tuple(way for way in COUNTINGS if way != "points")
+    """The usual ways to count in a game; with a capot of all cards a side adds up its tricks, not words."""
+    by_tricks = ruleset.has_capot and ruleset.all_dealt
+    return COUNTINGS[1:] if by_tricks else tuple(way for way in COUNTINGS if way != "points")
 
 
 def deal_state(at: Match | EntryPlace) -> JackNineState:
@@ -488,7 +489,8 @@ def read_deal(
     if trump in (NO_TRUMPS, ALL_TRUMPS):
         _drop_trump_words(entry)
         _count_pairs(entry, form, trump)
-    if "count.points" in paths and "count" not in entry and entry.get("trickless") in form.ring.sides:
+    every = len(form.ring.sides) == 2 and entry.get("trickless") in form.ring.sides
+    if "count.points" in paths and "count" not in entry and every:
         _count_every_trick(entry, ruleset, auction, trump)
     _drop_unfinished(entry, faults, asks_caller=form.ends_by_call and "call" in paths)
     if "totals" in entry and len(entry["totals"]) < len(form.ring.sides):

@@ -184,7 +184,7 @@ class DealPage:
     def entry_and_faults(self) -> tuple[dict[str, Any], FieldFaults]:
         """The entry as far as it was entered, and its faults."""
         found = self._find_entry()
-        if self.ruleset.has_capot and self._is_answer_stale(found[0]):
+        if self.asks_of_one and self._is_answer_stale(found[0]):
             self.form.trickless.data = []
             found = self._find_entry()
         return found
@@ -202,10 +202,15 @@ class DealPage:
         fits = self.doubtful_side is not None and answer in (None, self.doubtful_side)
         return answer != () and not fits and _has_problems(self.place, entry)
 
+    @property
+    def asks_of_one(self) -> bool:
+        """True if every trick counts more and one side can be without: that is asked beside the points."""
+        return self.ruleset.has_capot and len(self.ring.sides) == 2
+
     @cached_property
     def doubtful_side(self) -> Side | None:
         """The side asked about whether it took a trick, answered or not; None without that question."""
-        if not self.ruleset.has_capot:
+        if not self.asks_of_one:
             return None
         answer, self.form.trickless.data = self.form.trickless.data, []
         unanswered, _faults = self._find_entry()
@@ -235,8 +240,10 @@ class DealPage:
         return self.form.way.data == "calls" and self.auction.points == GENERALE
 
     @property
-    def capot_points(self) -> int:
-        """The points of all tricks of the deal together, for its bid and trump."""
+    def capot_points(self) -> int | None:
+        """The points of all tricks together, for this bid and trump; None if cards are out of play."""
+        if not self.ruleset.all_dealt:
+            return None
         counts_more = self._points_bid is None or counts_every_trick(self.ruleset, self._points_bid)
         return self.ruleset.sum_deal(counts_more, self.contract[1] if self.contract else Suit.HEARTS)
 

@@ -45,7 +45,8 @@ def likely_questions(match: Match) -> tuple[str, ...]:
     facts = _draft_facts(match)
     if facts.get("trump") is None:
         return ("auction", "seven")
-    left = deal_game(match.game).ruleset.in_play - facts.get("cards_played", 0)
+    ruleset = deal_game(match.game).ruleset
+    left = ruleset.hand * ruleset.ring.size - facts.get("cards_played", 0)
     if not left:
         return ("audit", "count", "outcome")
     if "after_trick" not in facts or facts["after_trick"] is None:

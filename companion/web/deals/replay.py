@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
 
-from flask import Blueprint, abort, current_app, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request, url_for
 from flask_babel import gettext as _
 
 from companion.jacknine.match import JackNine
@@ -20,6 +20,7 @@ from companion.rules.message import Message, show_card
 from companion.rules.rulebook import Rule
 from companion.rules.series import Series
 from companion.web.shell import jobs
+from companion.web.shell.hosts import current_host
 from companion.web.shell.matches import open_match
 from companion.web.shell.text import translate
 from companion.wording import list_findings
@@ -96,7 +97,7 @@ class ReplayPage:
         game, state = self.match.game, cast(JackNineState, self.match.state)
         row = state.rows[self.n - 1]
         alone = replace(state, rows=Series((row,)))
-        most = _PHONE_PLAYS if current_app.config["OFFLINE_APP"] else None
+        most = _PHONE_PLAYS if current_host().is_phone else None
         deal = self.match.standing_entries[self.n - 1].payload
         facts = json.dumps(
             [game.agreed, deal, row.elder, row.declarer, row.trump, row.made, most], sort_keys=True

@@ -27,7 +27,7 @@ from companion.web.shell.game_ui import name_entry
 from companion.web.shell.language import current_language
 from companion.web.shell.loaded import LoadedMatch, group_evenings, known_players, load_matches
 from companion.web.shell.matches import address_of, matches
-from companion.web.shell.printing import Answer, print_sheet
+from companion.web.shell.printing import print_sheet
 from companion.web.shell.spreadsheet import write_table
 from companion.web.shell.text import mark_decimals, render_message
 
@@ -90,7 +90,7 @@ def _flatten(figures: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, 
 
 
 @bp.get("/player/figures.pdf")
-def player_pdf() -> Answer:
+def player_pdf() -> Response:
     """Print the figures on paper."""
     counted = _count()
     sections = tuple(

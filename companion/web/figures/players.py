@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 
-from flask import Blueprint, render_template
+from flask import Blueprint, Response, render_template
 from flask_babel import gettext as _
 
 from companion.people.evenings import EveningSums, add_evenings, add_up
@@ -12,7 +12,7 @@ from companion.sheets.evening import compose_columns
 from companion.sheets.model import EveningColumn, SeasonPage
 from companion.web.shell.language import current_language
 from companion.web.shell.loaded import group_evenings, known_journal, load_matches
-from companion.web.shell.printing import Answer, print_sheet
+from companion.web.shell.printing import print_sheet
 from companion.web.shell.text import translate
 
 from .span import address_with, list_games, read_chosen, read_span, say_span
@@ -36,7 +36,7 @@ def players() -> str:
 
 
 @bp.get("/players/season.pdf")
-def players_pdf() -> Answer:
+def players_pdf() -> Response:
     """Print the same on paper."""
     sums, columns = _sum_season()
     page = SeasonPage(_("Season"), tuple(say_span()), sums.players, columns)

@@ -27,7 +27,7 @@ from companion.web.shell.forms import WritingForm
 from companion.web.shell.language import current_language
 from companion.web.shell.loaded import LoadedMatch, group_evenings, known_journal
 from companion.web.shell.matches import matches
-from companion.web.shell.printing import Answer, print_sheet
+from companion.web.shell.printing import print_sheet
 from companion.web.shell.security import browser
 from companion.web.shell.text import find_day, translate
 from companion.web.shell.zone import phone_zone
@@ -143,7 +143,7 @@ def _last_currency(others: list[EveningView]) -> str:
 
 
 @bp.get("/evening/<id>/sheet.pdf")
-def evening_pdf(id: str) -> Answer:
+def evening_pdf(id: str) -> Response:
     """Print the evening on paper."""
     return print_sheet(_order_sheet(_open(id)[0]))
 

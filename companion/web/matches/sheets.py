@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from flask import Blueprint, abort, current_app, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
 from markupsafe import Markup
 
-from companion import library, sheets
+from companion import archives, library, sheets
 from companion.matches import Match
 from companion.sheets import html
 from companion.sheets.printer import SheetOrder, get_ready
@@ -13,12 +13,16 @@ from companion.web.rulebook import RuleSearch, find_words, rule_table
 from companion.web.rulings import attached_rulings
 from companion.web.shell import jobs
 from companion.web.shell.codes import is_known_here_only
+from companion.web.shell.hosts import current_host
 from companion.web.shell.language import current_language
-from companion.web.shell.matches import open_match
-from companion.web.shell.printing import Answer, print_sheet
+from companion.web.shell.matches import matches, open_match
+from companion.web.shell.printing import print_sheet
 from companion.web.shell.zone import phone_zone
 
 bp = Blueprint("sheets", __name__)
+
+_MAX_PRINTED = 450
+"""The most characters of an address that a phone still reads from the square on a sheet, an inch wide."""
 
 _SHOWN_ENTRIES = 100
 """The most entries on a sheet that is only looked at."""
@@ -34,7 +38,7 @@ def sheet(id: str) -> str:
 
 
 @bp.get("/m/<id>/sheet.pdf")
-def sheet_pdf(id: str) -> Answer:
+def sheet_pdf(id: str) -> Response:
     """Print the match's sheet on paper."""
     return print_sheet(order_sheet(open_match(id)))
 
@@ -50,7 +54,7 @@ def blank(game: str) -> str:
 
 
 @bp.get("/sheets/<game>/blank.pdf")
-def blank_pdf(game: str) -> Answer:
+def blank_pdf(game: str) -> Response:
     """Print an empty sheet on paper."""
     return print_sheet(_order_blank(_open_game(game)))
 
@@ -73,7 +77,7 @@ def card(game: str) -> str:
 
 
 @bp.get("/sheets/<game>/card.pdf")
-def card_pdf(game: str) -> Answer:
+def card_pdf(game: str) -> Response:
     """Print the table card of a game, by the rules of a preset, for so many players, or of a `match`."""
     table = rule_table(game, request.args)
     words = library.glossary(game)
@@ -117,10 +121,18 @@ def order_sheet(match: Match) -> SheetOrder:
 
 
 def _address(match: Match) -> str:
-    """The match's address for other phones; empty if the app is only known to this machine."""
+    """The match's address for other phones; empty if the app is only known to this machine.
+
+    Without a server it is the link that holds the match, if a square on paper has room for that.
+    """
     if is_known_here_only():
         return ""
-    return url_for("short_addresses.match", id=match.id, _external=True)
+    if current_host().has_server:
+        return url_for("short_addresses.match", id=match.id, _external=True)
+    link = url_for("short_addresses.front_page", _external=True) + archives.write_fragment(
+        matches(), match, with_history=False
+    )
+    return link if len(link) <= _MAX_PRINTED else ""
 
 
 def _ruling_notes(match: Match) -> list[sheets.RulingNote]:

@@ -40,13 +40,19 @@ SCRIPT = "X-Script"
 def init_app(app: Flask) -> None:
     """Serve the worker, and add headers for scripts and for the cache.
 
-    Templates get `browser_mark` and `is_background`.
+    Templates get `browser_mark`, `is_background` and `is_plain_http`.
     """
     app.after_request(_add_headers)
     app.context_processor(lambda: {"browser_mark": browser.mark()})
     app.register_blueprint(worker_bp)
     app.after_request(_say_what_to_cache)
     app.context_processor(lambda: {"is_background": is_background})
+    app.context_processor(lambda: {"is_plain_http": _is_plain_http()})
+
+
+def _is_plain_http() -> bool:
+    """True if browsers take this address for insecure, and let it keep no pages."""
+    return request.scheme == "http" and not request.host.startswith(("localhost", "127.0.0.1", "[::1]"))
 
 
 def _add_headers(response: Response) -> Response:

@@ -4,7 +4,10 @@
 manifest whenever it wants to know which ones there are; a file never changes under its address.
 """
 
+import gzip
 import json
+from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +27,8 @@ _KINDS = {
 HOST_GAMES = "host-games.json"
 """The file of a host's own games, beside the built ones."""
 _FOREVER = "public, max-age=31536000, immutable"
-_PACKED = {"br": ".br", "gzip": ".gz"}
-"""The packed forms in which files can be sent, best first."""
+_PACKED = ("br", "gzip")
+"""The ways in which files can be sent packed, best first."""
 
 bp = Blueprint("offline_files", __name__)
 worker_bp = Blueprint("offline_worker", __name__)
@@ -93,6 +96,19 @@ def manifest() -> Response:
     return answer
 
 
+def unpack(file: Path) -> bytes:
+    """The content of a built file: in the folder it is packed, as `NAME.br`."""
+    import brotli  # phones have none, and serve no files
+
+    content: bytes = brotli.decompress(file.read_bytes())
+    return content
+
+
+@lru_cache(maxsize=8)  # all files of one build: few browsers cannot read Brotli
+def _gzip(file: Path) -> bytes:
+    return gzip.compress(unpack(file), 6, mtime=0)
+
+
 @bp.get("/pocket/<build>/<name>")
 def file(build: str, name: str) -> Response:
     """Send a file, packed as small as the browser can read it."""
@@ -108,11 +124,11 @@ def file(build: str, name: str) -> Response:
         return response
     accepted = request.accept_encodings
     way = next((kind for kind in _PACKED if accepted.quality(kind) > 0), "")
-    place = _folder() / build.partition("-")[0] / f"{name}{_PACKED.get(way, '')}"
+    place = _folder() / build.partition("-")[0] / f"{name}.br"
     if not place.is_file():  # an update has just taken it away
         abort(404)
     answer = send_file(
-        place,
+        place if way == "br" else BytesIO(_gzip(place) if way else unpack(place)),
         mimetype=_KINDS[Path(name).suffix],
         conditional=True,
         etag=f"{build}-{name}-{way}-{place.stat().st_size}",  # packed quickly or well

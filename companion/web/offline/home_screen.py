@@ -3,6 +3,7 @@
 from flask import Blueprint, Flask, Response, current_app, jsonify, url_for
 from flask_babel import gettext as _
 
+from companion.web.shell.hosts import current_host
 from companion.web.shell.language import current_language
 
 from .static_files import Files
@@ -30,8 +31,9 @@ def manifest() -> Response:
         _("New match"): url_for("new.new"),
         _("Dispute"): url_for("questions.questions"),
     }
+    # Alone it is the first page: a folder of files may not know its path.
+    said = {"id": everything} if current_host().has_server else {}
     answer = jsonify(
-        id=everything,
         name="Companion",
         short_name="Companion",
         description=_("Keeps the score of card games played with real cards, and settles their disputes."),
@@ -55,6 +57,7 @@ def manifest() -> Response:
             "params": {"files": [{"name": "file", "accept": _TAKEN_IN}]},
         },
         shortcuts=[{"name": name, "url": address} for name, address in shortcuts.items()],
+        **said,
     )
     answer.mimetype = "application/manifest+json"
     return answer

@@ -21,8 +21,10 @@ _PACKED = {".css", ".js", ".svg"}
 """The types of files that are sent packed: they hold no secret that their length could reveal."""
 _MADE = ("offline_app/files",)
 """The folders of the package that are built from all the rest."""
-_NOT_IN_PAGES = ("fonts", "offline/icons", "readme")
-"""The folders that no page shows: for sheets on paper, for the home screen, for this project."""
+_NOT_IN_PAGES = ("offline/icons", "readme")
+"""The folders that no page of the app shows: for the home screen, for pages before the app."""
+_FOR_READERS = {".md", ".txt"}
+"""The types of files beside the fonts that say whose they are."""
 _COMMENT = re.compile(
     rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n"
     rb"|/\*\*(?:[^*]|\*(?!/))*\*/ ?"
@@ -68,7 +70,8 @@ class Files:
         """Describe the files that pages use: `name`, `bytes` as sent packed, and `raw`, unpacked."""
         folder = Path(str(self._app.static_folder))
         left_out = {folder / page for page in _NOT_IN_PAGES}
-        return [_describe(path, folder) for path in sorted(_walk(folder, left_out))]
+        shown = (path for path in sorted(_walk(folder, left_out)) if path.suffix not in _FOR_READERS)
+        return [_describe(path, folder) for path in shown]
 
 
 def init_app(app: Flask) -> None:

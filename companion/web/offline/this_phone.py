@@ -1,10 +1,11 @@
 """This phone: what it stores, how its browser is recognised, and what to do if that fails."""
 
-from flask import Blueprint, current_app, flash, redirect, render_template, session, url_for
+from flask import Blueprint, flash, redirect, render_template, session, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from companion.web.shell.forms import fresh_key
+from companion.web.shell.hosts import current_host
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 
@@ -30,7 +31,7 @@ def _find_renewal_key() -> str | None:
     owner = who.token or who.signed_out
     if owner is None:
         return None
-    if current_app.config["OFFLINE_APP"]:
+    if current_host().is_phone:
         return fresh_key()  # the form waits for the network
     answered = [key for key in keys if matches().identities.was_renewed_by(owner, key)][:1]
     if who.token is None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, Response, render_template, request, url_for
 from flask_babel import gettext as _
 from markupsafe import Markup
 
@@ -29,7 +29,7 @@ from companion.web.rulings import question_about
 from companion.web.shell.fragments import cached_fragment
 from companion.web.shell.game_list import list_games
 from companion.web.shell.language import current_language
-from companion.web.shell.printing import Answer, print_sheet
+from companion.web.shell.printing import print_sheet
 from companion.web.shell.text import phrase, translate
 
 from .search import RuleSearch, find_words, fold_text
@@ -165,7 +165,7 @@ def _render_article(table: RuleTable, search: RuleSearch, whole: bool) -> str:
 
 
 @bp.get("/rules/<game>/booklet.pdf")
-def rulebook_pdf(game: str) -> Answer:
+def rulebook_pdf(game: str) -> Response:
     """Print the rules of a table as a booklet, those of the usual one if none was chosen."""
     table = rule_table(game, request.args)
     language, words, examples = current_language(), library.glossary(game), find_examples(table.game)

@@ -32,6 +32,7 @@ FOLLOWED = {
     "entries.more",
     "exports.export",
     "follow.follow",
+    "giving.give",
     "hands.hand",
     "history.history",
     "live.news",

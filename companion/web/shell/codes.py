@@ -21,10 +21,13 @@ def draw_qr_code(address: str) -> Response:
     )
 
 
-def draw_qr_data(address: str) -> str:
-    """The QR code as an address of its own (`data:`), for a code that only one page shows."""
-    return str(_make(address).svg_data_uri(scale=4, border=4, light="#fff", dark="#000"))
+def draw_qr_data(address: str, error: str = "m") -> str:
+    """The QR code as an address of its own (`data:`), for a code that only one page shows.
+
+    With `error` "l" it has fewer squares, and is still read from a clean screen.
+    """
+    return str(_make(address, error).svg_data_uri(scale=4, border=4, light="#fff", dark="#000"))
 
 
-def _make(address: str) -> segno.QRCode:
-    return segno.make(address, error="m")
+def _make(address: str, error: str = "m") -> segno.QRCode:
+    return segno.make(address, error=error)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from flask import current_app, g
+from flask import g
 from jinja2.utils import LRUCache
 
 from companion.figures import CountedMatch, clean_name, summarize
@@ -12,6 +12,7 @@ from companion.people import Journal, Players, fold_journal
 from companion.rules.seats import Ring
 from companion.store import ListedMatch
 
+from .hosts import current_host
 from .matches import matches
 from .security import browser
 
@@ -56,7 +57,7 @@ def load_matches() -> list[LoadedMatch]:
 def _load() -> list[LoadedMatch]:
     token = browser.known_token()
     listed = list(matches().list_matches(token)) if token else []
-    if token and not current_app.config["OFFLINE_APP"]:
+    if token and not current_host().is_phone:
         listed += matches().trash.list_put_away(token)
     listed.sort(key=lambda match: (match.created_at, match.id))
     players = known_players()

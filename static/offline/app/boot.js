@@ -7,13 +7,14 @@ const APP = "/app";
 const ARCHIVES = ["libs.zip", "app.zip"];
 const HOST_GAMES = "host-games.json"; // of a host that has games of its own
 // In steps: some browsers give up a worker that is busy for very long.
-const START = [
+/** @param {Kit} kit */
+const listSteps = ({ host }) => [
   `import sys; sys.path.insert(0, "${APP}")`,
   "import flask, flask_babel, flask_wtf",
   "import companion.library",
   "import companion.sheets",
   "import companion.web.parts",
-  `from companion.offline_app.bridge import start; bridge = start("${APP}")`,
+  `from companion.offline_app.bridge import start; bridge = start("${APP}", "${host}")`,
 ];
 const MAX_ATTEMPTS = 3; // to make a snapshot; each may have been too much for this phone
 const GLUE = "lambda method, url, body, headers: bridge.handle(method, url, body.to_bytes(), headers)";
@@ -41,33 +42,39 @@ export async function boot(kit, onStep) {
   }
   const python = await load(kit);
   onStep();
-  await begin(python, async () => {
+  await begin(kit, python, async () => {
     onStep();
     await rest();
   });
   return connect(python);
 }
 
-/** @param {Pyodide} python @param {() => unknown} pause */
-async function begin(python, pause) {
-  for (const step of START) {
+/** @param {Kit} kit @param {Pyodide} python @param {() => unknown} pause */
+async function begin(kit, python, pause) {
+  for (const step of listSteps(kit)) {
     python.runPython(step);
     await pause();
   }
 }
 
+/** @param {Kit} kit */
+const countAttempts = async (kit) => Number(await (await find(kit, attemptsOf(kit)))?.text()) || 0;
+
+// True if there is no snapshot yet and another attempt may be made.
+/** @param {Kit} kit */
+export const wantsSnapshot = async (kit, isAsked = false) => !(await find(kit, snapshotOf(kit))) && (isAsked || (await countAttempts(kit)) < MAX_ATTEMPTS);
+
 // Stores a snapshot for later starts, of a program that has made pages of all kinds and has no identity. Unasked it is tried
 // a few times only; an attempt is counted before it begins, because the browser may end the worker for it.
 /** @param {Kit} kit @param {(share: number) => void} onProgress called after each step with the share done; may throw Interrupted */
 export async function makeSnapshot(kit, onProgress, isAsked = true) {
-  if (await find(kit, snapshotOf(kit))) return;
-  const attempts = Number(await (await find(kit, attemptsOf(kit)))?.text());
-  if (!isAsked && attempts >= MAX_ATTEMPTS) return;
-  await keep(kit, attemptsOf(kit), String((attempts || 0) + 1));
+  if (!(await wantsSnapshot(kit, isAsked))) return;
+  const attempts = await countAttempts(kit);
+  await keep(kit, attemptsOf(kit), String(attempts + 1));
   try {
     await keep(kit, snapshotOf(kit), await warmUp(kit, onProgress));
   } catch (error) {
-    if (error instanceof Interrupted) await keep(kit, attemptsOf(kit), String(attempts || 0));
+    if (error instanceof Interrupted) await keep(kit, attemptsOf(kit), String(attempts));
     throw error;
   }
   await drop(kit, attemptsOf(kit));
@@ -83,7 +90,7 @@ async function warmUp(kit, onProgress) {
   const languages = await listLanguages();
   const python = await load(kit, null);
   await pause();
-  await begin(python, () => pause());
+  await begin(kit, python, () => pause());
   python.runPython(`pages = bridge.warm_up(${JSON.stringify(JSON.stringify(languages))})`);
   for (let share = 0; share !== undefined; share = python.runPython("next(pages, None)")) await pause(share);
   python.runPython("del pages");

@@ -1,5 +1,6 @@
 // Fetches all files of a build into the phone. Files that are there are not fetched again, half a file is never stored.
 import { below, cacheOf } from "./asking.js";
+import { fetchFile } from "./files.js";
 /** @import { FetchedFile, Manifest } from "../types.js" */
 
 const LANES = 3; // files at a time
@@ -24,8 +25,8 @@ export async function findManifest() {
 /** @param {string} name @returns {RequestCache} */
 const cacheFor = (name) => (name.endsWith(".mjs") ? "default" : "no-store");
 /** @param {Manifest} manifest @returns {FetchedFile[]} */
-const filesOf = ({ build, version, files, static: others }) => [
-  ...files.map((file) => ({ ...file, address: `${below}pocket/${build}/${file.name}`, cache: cacheFor(file.name) })),
+const filesOf = ({ build, version, files, static: others, packed }) => [
+  ...files.map((file) => ({ ...file, address: `${below}pocket/${build}/${file.name}`, cache: cacheFor(file.name), packed })),
   ...others.map((file) => ({ ...file, address: `${below}static/${version}/${file.name}`, cache: /** @type {RequestCache} */ ("default") })),
 ];
 
@@ -72,7 +73,7 @@ export async function fetchAll(manifest, onProgress, controller) {
     onProgress([...here.values()].reduce((all, size) => all + size, 0));
   };
   const fetchSome = async () => {
-    for (let file = missing.shift(); file; file = missing.shift()) await fetchFile(cache, file, onPart, controller.signal);
+    for (let file = missing.shift(); file; file = missing.shift()) await store(cache, file, onPart, controller.signal);
   };
   // After a failure the other lanes finish their files and begin no more.
   /** @param {any} error */
@@ -84,9 +85,9 @@ export async function fetchAll(manifest, onProgress, controller) {
 }
 
 /** @param {Cache} cache @param {FetchedFile} file @param {(file: FetchedFile, part: number) => void} onPart @param {AbortSignal} signal */
-async function fetchFile(cache, file, onPart, signal) {
+async function store(cache, file, onPart, signal) {
   onPart(file, 0);
-  const answer = await fetch(file.address, { signal, cache: file.cache });
+  const answer = await fetchFile(file.address, file.packed, { signal, cache: file.cache });
   if (!answer.ok) throw new Damaged(`${answer.status} ${file.address}`);
   if (!answer.body) throw new Damaged(`no body ${file.address}`);
   const parts = [], reader = answer.body.getReader();

@@ -12,6 +12,20 @@ const cacheFor = (address) => (address.endsWith(".mjs") || !address.includes("/p
 
 /** @import { Kit } from "../types.js" */
 
+const PACKED = ".packed"; // ends the names of files that a folder of files has packed by gzip: no host treats them as such
+const KINDS = { json: "application/json", wasm: "application/wasm", zip: "application/zip" };
+/** @param {string} address */
+const kindOf = (address) => KINDS[/** @type {keyof typeof KINDS} */ (address.split(".").pop())] ?? "application/octet-stream";
+
+// Fetches a file; one that is packed is unpacked here. No browser shows an answer as a page to which its host has led on.
+/** @param {string} address @param {boolean | undefined} isPacked @param {RequestInit} options */
+export async function fetchFile(address, isPacked, options) {
+  const answer = await fetch(isPacked ? address + PACKED : address, options), { body, headers, ok, redirected } = answer;
+  if (!ok || !body || !(isPacked || redirected)) return answer;
+  if (!isPacked) return new Response(body, { headers });
+  return new Response(body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": kindOf(address) } });
+}
+
 // Thrown when files of the build are missing: a browser may delete them.
 export class Missing extends Error {}
 
@@ -26,7 +40,10 @@ export async function listMissing({ build, files }) {
 export async function fill(kit, onFile = () => {}) {
   const cache = await caches.open(nameOf(kit.build));
   for (const address of await listMissing(kit)) {
-    const answer = await fetch(address, { cache: cacheFor(address), signal: AbortSignal.timeout?.(FILE_TIMEOUT) }).catch(() => null);
+    const isPacked = kit.host === "alone" && address.startsWith(kit.base);
+    /** @type {RequestInit} */
+    const options = { cache: cacheFor(address), signal: AbortSignal.timeout?.(FILE_TIMEOUT) };
+    const answer = await fetchFile(address, isPacked, options).catch(() => null);
     if (!answer?.ok || answer.headers.get("Cache-Control")?.includes("no-store")) throw new Missing(`no file ${address}`);
     await cache.put(address, answer);
     onFile();

@@ -15,6 +15,7 @@ const part = document.getElementById("pocket"), actions = document.getElementByI
 const bar = /** @type {HTMLProgressElement} */ (part.querySelector("progress")), status = part.querySelector("[data-status]");
 /** @type {{here?: number, unsent?: number} & Record<string, string | number>} */
 const facts = {}; // values for the sentences
+const isBeginning = "begins" in document.documentElement.dataset; // on the first page of a folder of files, which is left when the program is ready
 /** @type {string} */
 let state;
 /** @type {Manifest | null | undefined} */
@@ -54,9 +55,10 @@ function say(sentence) {
 async function look() {
   const obstacle = findObstacle();
   if (obstacle) return enter(obstacle);
-  const answer = wanted() ? await ask("status") : undefined;
+  const answer = wanted() || isBeginning ? await ask("status") : undefined;
   facts.unsent = answer?.unsent ?? 0;
   if (answer) want(answer.build); // an update may have replaced it
+  if (answer && isBeginning) return ACTIONS.start();
   manifest = await findManifest();
   if (wanted()) await describePresent();
   if (manifest) await describeOffer();
@@ -182,6 +184,7 @@ async function start() {
 
 /** @param {string} reached */
 async function arrive(reached) {
+  if (isBeginning && reached === "ready") return document.dispatchEvent(new Event("program:ready"));
   await describePresent();
   enter(reached);
   say(reached);

@@ -26,6 +26,19 @@ export const after = (time) => new Promise((resolve) => setTimeout(resolve, time
  */
 export const device = /** @type {Device} */ ({ browser: null, fault: null, failed: -Infinity, missing: 0, starting: false });
 
+// Sets the build that this worker runs: its files, by their places below the app's address, and what Pyodide exports.
+/** @param {Kit["host"]} host @param {Pick<Kit, "build" | "version" | "files">} build @param {Pick<Kit, "loadPyodide" | "createPyodideModule">} pyodide */
+export function setUp(host, { build, version, files }, pyodide) {
+  device.kit = { host, build, version, files: files.map((place) => SCOPE + place), base: `${SCOPE}pocket/${build}/`, ...pyodide };
+}
+
+// True for what scripts request beside files: previews, forms, whether a page is still current.
+/** @param {Request} request */
+export function takes({ url, method, mode }) {
+  const path = url.slice(SCOPE.length);
+  return mode !== "navigate" && /^\w\w\//.test(path) && ["GET", "HEAD", "POST"].includes(method);
+}
+
 /** @type {Promise<void> | undefined} */
 let reading;
 export const readDevice = () => (reading ??= readBrowser().then((found) => { device.browser = found; }, () => { reading = undefined; }));
@@ -206,7 +219,8 @@ function ask(started, { method, url, headers, referrer }, body) {
   sent["accept-language"] ??= navigator.languages.join(",");
   if (referrer.startsWith("http")) sent.referer = referrer;
   const given = started.handle(method, url.split("#")[0], body, sent);
-  return given.status === 404 ? null : toResponse(given, method, url); // it may still be on the server
+  const mayBeOnServer = given.status === 404 && device.kit.host === "phone";
+  return mayBeOnServer ? null : toResponse(given, method, url);
 }
 
 // The page that says that a page is not in this device, in the language of its address, else in that of the front page;

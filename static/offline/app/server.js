@@ -19,13 +19,6 @@ export const patience = () => (isGone() ? SHORT_TIMEOUT : NETWORK_TIMEOUT);
 
 // --- requests --------------------------------------------------------------------------------------
 
-// True for what scripts request beside files: previews, forms, whether a page is still current.
-/** @param {Request} request */
-export function takes({ url, method, mode }) {
-  const path = url.slice(SCOPE.length);
-  return mode !== "navigate" && /^\w\w\//.test(path) && ["GET", "HEAD", "POST"].includes(method);
-}
-
 /** @param {Request} request */
 const placeOf = ({ url }) => new URL(url).pathname.slice(ROOT.length + 1);
 /** @param {Request} request */

@@ -5,21 +5,20 @@ import { dropOthers, fill } from "./files.js";
 import { catchUp, fetchNews, isAhead } from "./news.js";
 import {
   answer, makePlaceholder, countMissing, describeStatus, device, inTurn, isOutdated, isReady, notifyPages, now, once, prepare,
-  prepareUnasked, readDevice, run, SCOPE, stepListeners, stopProgram,
+  prepareUnasked, readDevice, run, setUp, stepListeners, stopProgram, takes,
 } from "./program.js";
 import { removeAll } from "./rows.js";
-import { answerFirst, answerScript, deliver, isGone, markLacking, markOffline, onAnswer, patience, takes } from "./server.js";
+import { answerFirst, answerScript, deliver, isGone, markLacking, markOffline, onAnswer, patience } from "./server.js";
 /** @import { Kit, PageMessage } from "../types.js" */
 
 const REFILL_DELAY = 15_000; // milliseconds until missing files are fetched again
 
-// Starts the worker of a build: its files, by their places below the app's address, and what Pyodide exports.
 /** @param {Pick<Kit, "build" | "version" | "files">} build @param {Pick<Kit, "loadPyodide" | "createPyodideModule">} pyodide */
-export function begin({ build, version, files }, pyodide) {
-  const kit = device.kit = { build, version, files: files.map((place) => SCOPE + place), base: `${SCOPE}pocket/${build}/`, ...pyodide };
+export function begin(build, pyodide) {
+  setUp("phone", build, pyodide);
   self.offlineApp = { takes, isReady, patience, answerFirst, answer, answerScript, markLacking, makePlaceholder, onAnswer, markOffline, forget };
-  addEventListener("install", (event) => event.waitUntil(fill(kit))); // and no more: some browsers give up one that is busy here
-  addEventListener("activate", (event) => event.waitUntil(dropOthers(build)));
+  addEventListener("install", (event) => event.waitUntil(fill(device.kit))); // and no more: some browsers give up one that is busy here
+  addEventListener("activate", (event) => event.waitUntil(dropOthers(build.build)));
   addEventListener("message", (event) => { if (event.data.pocket) event.waitUntil(handleMessage(event)); });
   addEventListener("sync", (event) => event.waitUntil(deliver()));
 }

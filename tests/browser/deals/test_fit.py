@@ -5,7 +5,7 @@ from browsing import begin, choice, open_match, step, write_deal
 from fitting import LONG, PHONE, SHORT, SIDEWAYS, SMALL, find_misfits, open_phone
 from playwright.sync_api import Browser, Locator, ViewportSize, expect
 
-PLAYERS = dict.fromkeys(("derda", "klaberjass", "bulka", "deberts"), 2)
+PLAYERS = dict.fromkeys(("derda", "klaberjass", "bulka", "deberts", "bela-2"), 2)
 PLAYERS |= dict.fromkeys(("klaberjass-4", "darda", "belote", "coinche", "bela", "clabber"), 4)
 PLAYERS |= {"klaberjass-3": 3, "deberts-3": 3, "deberts-4": 4, "deberts-4-alone": 4}
 WITH_RUNS = {"belote": "annonces"}

@@ -201,7 +201,7 @@ def test_a_second_phone_sees_an_entry_and_agrees(
 def test_a_sheet_is_printed(phone: Phone, match: str) -> None:
     phone.goto(f"{match}/sheet")
     phone.run(
-        """fetch(document.querySelector('[href*="sheet.pdf"]').href).then(async (answer) => {
+        """fetch(document.querySelector('.papers .primary').href).then(async (answer) => {
           const beginning = new Uint8Array(await answer.arrayBuffer()).slice(0, 5);
           window.printed = `${answer.status} ${String.fromCharCode(...beginning)}`;
         })"""

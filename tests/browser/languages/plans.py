@@ -175,6 +175,16 @@ MATCHES = (
         _deal("B:D", "", "A20 B142"),
     ),
     _match(
+        *("bela-2", "hr de", 2, "200", "80 60"),
+        _deal("turn:9H" + " > call:pass" * 3 + " > call:play S", "ABB", "A40 B31"),
+        _deal("B:D", "BBA", "A40 B30", runs="A:3:K"),
+    ),
+    _match(
+        *("bela-3", "hr de", 3, "150", "42 90 30"),
+        _deal("call:play S", "", "A42 B90 C30"),
+        _deal("C:H", "", "A50 B62 C50"),
+    ),
+    _match(
         *("deberts", "ru uk", 2, "300", "82 85"),
         _deal("A:H", "ABAA", "A40 B31", runs="A:3:K"),
         _deal("B:S", "ABA", "A62 B30"),

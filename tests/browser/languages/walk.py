@@ -26,12 +26,13 @@ TABLES = ("teams-4", "2", "3", "5", "6", "teams-6")
 PAPER = re.compile(r"/sheets?(/|$)|/big$")
 """What is lettered by the size of its paper, or of the screen, and grows by no setting."""
 PLAYERS = dict.fromkeys(("klaberjass-4", "darda", "belote", "coinche", "contree", "bela", "clabber"), 4)
-PLAYERS |= {"klaberjass-3": 3, "deberts-3": 3, "deberts-4": 4, "deberts-4-alone": 4}
+PLAYERS |= {"klaberjass-3": 3, "bela-3": 3, "deberts-3": 3, "deberts-4": 4, "deberts-4-alone": 4}
 """How many sit down to a game, where they are more than two."""
 TOTALS = {"counting": "totals", "total_A": "90", "total_B": "72"}
 COUNTED = {
     "klaberjass-3": {"counting": "totals", "total_A": "70", "total_B": "62", "total_C": "30"},
     "deberts-3": {"counting": "totals", "total_A": "70", "total_B": "42", "total_C": "30"},
+    "bela-3": {"counting": "totals", "total_A": "70", "total_B": "62", "total_C": "30"},
     "deberts-4-alone": {
         **{"counting": "totals", "total_A": "70", "total_B": "42", "total_C": "30", "total_D": "20"},
     },
@@ -40,6 +41,8 @@ COUNTED = {
     "contree": {"bid_points": "80", "counting": "points", "points_A": "90"},
 }
 """A deal as it is counted, where it is counted otherwise."""
+CALLERS = {"bela-3": "BC"}
+"""Who plays the first two deals, where only elder hand may."""
 FOLLOWED = ("trump:H", "beaten-off", "talon:used-up")
 """What was recorded of a hand in the middle of its last bouts."""
 
@@ -111,7 +114,8 @@ def begin(page: Page, game: str, table: str = "", names: Sequence[str] = (*SHORT
         if game == "durak":
             write_hand(page, match, "AB"[number])
         else:
-            write_deal(page, match, bid=f"{'AB'[number]}:{'HS'[number]}", **COUNTED.get(game, TOTALS))
+            caller = CALLERS.get(game, "AB")[number]
+            write_deal(page, match, bid=f"{caller}:{'HS'[number]}", **COUNTED.get(game, TOTALS))
     send(page, f"{match}/entries/1/object", side="B", reason="other")
     return match[match.index("/m/") :]
 

@@ -30,10 +30,10 @@ def test_two_tables_are_compared_by_keyboard(page: Page) -> None:
 
 
 def test_from_a_match_to_its_card(page: Page) -> None:
-    """Three taps from the scoreboard: more, its rules, then the card, which names the paper."""
+    """Three taps from the scoreboard: more, its rules, then the card, naming paper or browser."""
     begin(page)
     page.get_by_role("link", name="More").tap()
     page.get_by_role("link", name="Rules of this match").tap()
     page.get_by_role("link", name="Table card to print").tap()
     expect(page.get_by_role("heading", name="Derda")).to_be_visible()
-    expect(page.get_by_role("navigation", name="Print as PDF").get_by_role("link")).to_have_count(3)
+    expect(page.get_by_role("navigation", name="Print as PDF").get_by_role("link")).to_have_count(4)

@@ -23,6 +23,8 @@ class Line:
     def __init__(self, server: str) -> None:
         self.fate: Callable[[str, str], Fate] = lambda method, path: "arrives"
         self.sent: list[tuple[str, str, Fate]] = []
+        self.requests: list[str] = []
+        """The same with their whole addresses, headers and bodies."""
         self._stop, self._goes_on = b"", Event()
         self._goal = urlsplit(server).netloc
         self._closing = Event()
@@ -71,6 +73,7 @@ class Line:
         path = handler.path.partition("?")[0]
         fate = self.fate(handler.command, path)
         self.sent.append((handler.command, path, fate))
+        self.requests.append(f"{handler.requestline}\n{handler.headers}\n{body.decode('latin-1')}")
         match fate:
             case "arrives":
                 self._answer(handler, *self._ask(handler, body))

@@ -11,10 +11,12 @@ from random import Random
 from typing import Any
 from urllib.parse import quote, unquote_to_bytes, urlencode
 
+from derda import RECORD
 from flask import Flask, request, request_started
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from companion import library
+from companion.archives.giving import pack
 from companion.i18n import LANGUAGES
 from companion.store.tables import db
 from companion.web.rulings import query_of
@@ -40,6 +42,16 @@ PHONES = ("pencil", "side-A", "side-B", "spectator", "revoked", "stranger")
 RECORDING = ("/deal", "/enough", "/hand", "/follow", "/agree", "/object", "/withdraw", "/pencil", "/links")
 """Where most is tapped and typed."""
 FORM = "application/x-www-form-urlencoded"
+_FACTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"id": "x" * 22},
+    {"id": "\0"},
+    {"follows": "\0"},
+    {"players": 7},
+    {"log": [{}]},
+)
+LINKS = [pack({}, RECORD | facts) for facts in _FACTS]
+"""Matches that come by a link, right and wrong ones."""
 _SLOW = re.compile(r"\.pdf$|/ask/[^/]*/?claim")
 _LONG = re.compile(r"^/\w\w/rules")
 """Pages that are long and ask for little."""
@@ -177,7 +189,7 @@ class Trial:
                     **{name: self._random.choice(values) for name, values in self._given.items()},
                 }
                 path = addresses.build(rule.endpoint, {name: values[name] for name in rule.arguments})
-                carried = [("form_key", "x"), ("seq", "0")]
+                carried = [("form_key", "x"), ("seq", "0"), ("link", self._random.choice(LINKS))]
                 yield SentForm(method, path, form=carried if method != "GET" else [])
 
     def _every_question(self) -> Iterator[SentForm]:

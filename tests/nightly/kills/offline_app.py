@@ -83,6 +83,9 @@ class Written:
 class Evening:
     """One match of a phone on a line to a server; `seed` tells all that happens but for who is quicker."""
 
+    at = "/"
+    """The path below which the app is."""
+
     def __init__(self, phone: Phone, line: Line, server: Server, tally: Tally, seed: int) -> None:
         self.phone, self.line, self.server, self.tally = phone, line, server, tally
         self.random, self.seed = Random(seed), seed
@@ -95,7 +98,7 @@ class Evening:
         before = len(self.tally.faults)
         self.line.mend()
         self.server.start()
-        self.page = self.phone.open(controlled=False)
+        self.page = self.phone.open(f"{self.at}en/", controlled=False)
         try:
             if self.random.random() < 0.5:
                 self._fail()
@@ -175,7 +178,7 @@ class Evening:
         done: list[Any] = []
         self._count("browser killed")
         self.phone.kill(lambda: done.append(job()), after)
-        self._show(self.match or "/en/")
+        self._show(self.match or f"{self.at}en/")
         return done[0] if done else None
 
     def _try(self, job: Callable[[], Any]) -> Any:
@@ -218,7 +221,8 @@ class Evening:
             chosen |= {"game": "durak", "table": "3", "shown-table": "3", "name-C": "Ala"}
         else:
             chosen |= {"game": "derda", "rule-target": "9999"}
-        reported = self._send(f"/en/new?game={chosen['game']}", "/en/new", chosen)
+        new = f"{self.at}en/new"
+        reported = self._send(f"{new}?game={chosen['game']}", new, chosen)
         self.match = reported["to"].partition("?")[0].partition("#")[0]
         self.tally.matches += 1
         self._show(self.match)

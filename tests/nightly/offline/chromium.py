@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
 
-from companion.web.offline.app_files import FOLDER
+from companion.web.offline.app_files import FOLDER, unpack
 from companion.web.offline.static_files import compute_version
 from companion.web.parts import make_flask
 from tests.unit.offline_app.parity.comparing import read_steps
@@ -98,12 +98,13 @@ def start_phone(browser: Browser, zone: str) -> Iterator[Phone]:
 
         def answer(route: Route) -> None:
             name = route.request.url.rsplit("/", 1)[1]
-            file = FOLDER / build / name
+            file = FOLDER / build / f"{name}.br"
             if name == "tests.zip":
                 route.fulfill(body=tests, content_type="application/zip")
             elif name and file.is_file():
                 kinds = {".mjs": "text/javascript", ".wasm": "application/wasm"}
-                route.fulfill(path=file, content_type=kinds.get(file.suffix, "application/octet-stream"))
+                kind = kinds.get(Path(name).suffix, "application/octet-stream")
+                route.fulfill(body=unpack(file), content_type=kind)
             else:
                 route.fulfill(status=200 if not name else 404, body="", content_type="text/html")
 

@@ -17,7 +17,7 @@ class Inside:
     """The phone's app, and the rules that it brings."""
 
     def __init__(self, folder: str) -> None:
-        self._bridge = start(folder)
+        self._bridge = start(folder, "phone")
         self._tours = {short: read_tour(short, TESTS) for short in (False, True)}
         self._work: dict[int, Any] = {}
 

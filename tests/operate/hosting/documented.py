@@ -20,9 +20,9 @@ AS_ROOT = {
 """What is done by the user of the test, who may not be root and knows no user `companion`."""
 
 
-def find_block(heading: str, says: str) -> str:
-    """The first block of shell commands below a heading of the page on hosting that says something."""
-    text = (FOLDER / "README.md").read_text()
+def find_block(heading: str, says: str, document: Path = FOLDER / "README.md") -> str:
+    """The first block of shell commands below a heading of a document that says something."""
+    text = document.read_text()
     section = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     blocks: list[str] = _BLOCK.findall(section)
     return next(block for block in blocks if says in block)

@@ -25,17 +25,23 @@ def test_the_greeting_leads_a_phone_here(monkeypatch: pytest.MonkeyPatch) -> Non
     text = serve.greeting("0.0.0.0", 5000)
     assert "http://10.1.2.3:5000/" in text
     assert "▀" in text or "cannot show" in text
-    assert "with http:// phones keep no pages" in text and "docs/hosting/README.md, At home" in text
+    assert "with http:// phones keep no pages" in text and "docs/using/at-home.md" in text
 
 
 def test_a_server_for_this_machine_alone() -> None:
     """On a local address no code is drawn, for no phone could use it; the way out is told."""
     text = serve.greeting("127.0.0.1", 5000)
     assert "http://127.0.0.1:5000/" in text and "--host 0.0.0.0" in text and "▀" not in text
-    assert "https" not in text  # it may well stand behind a proxy
     german = i18n.translator("de")
     text = serve.greeting("127.0.0.1", 5000, say=lambda message: message.render(german))
     assert text.startswith("Companion läuft unter http://127.0.0.1:5000/\nNur dieser Rechner kommt hin; ")
+
+
+def test_a_server_behind_a_proxy() -> None:
+    """No phone can use the server's own address: neither its code is shown, nor another way to open it."""
+    text = serve.greeting("0.0.0.0", 5000, has_proxy=True)
+    assert "the address of the proxy" in text
+    assert "▀" not in text and "--host" not in text and "https" not in text
 
 
 def test_the_code_is_square() -> None:

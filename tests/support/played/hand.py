@@ -263,6 +263,7 @@ class PlayedHand:
         """Whether somebody may throw this card in now, nobody objecting."""
         ranks = {rank(item) for pair in self.table for item in pair}
         begun = seat == self.attacker or self.picking or any(len(pair) == 2 for pair in self.table)
+        begun = begun or self.rules.at_once
         room = len(self.table) < self.limit and not (self.picking and self.rules.closed)
         return seat in self.throwers() and begun and rank(card) in ranks and room
 

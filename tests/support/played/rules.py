@@ -49,6 +49,7 @@ class TableRules:
     no_ace: bool = False
     no_spade: bool = False
     opens_lowest: bool = False
+    at_once: bool = False
     hand: int = 6
     most: int = 6
     order: tuple[str, ...] = ()
@@ -106,6 +107,7 @@ class TableRules:
             chosen["pass_card"] = "on" if self.pass_card else "off"
         if self.players > 2:
             chosen["first_attack"] = "teach-the-fool" if self.teach else "under-the-fool"
+            chosen["throw_start"] = "at-once" if self.at_once else "first-beaten"
         if self.players > 3 and self.form != "teams-4":
             chosen["throwers"] = "neighbours" if self.neighbours else "all"
         return chosen
@@ -237,4 +239,5 @@ def random_rules(random: Random) -> TableRules:
         no_ace=random.random() < 0.3,
         no_spade=maybe(),
         opens_lowest=maybe(),
+        at_once=maybe(),
     )

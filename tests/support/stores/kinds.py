@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
 DATABASES = ("sqlite", "postgresql")
 OFFLINE_APP = "pocket"
-_PRINT = "printing waits for the network"
-_RECORD = "matches as files are the server's"
+_PRINT = "a phone prints by its browser, and makes no PDF"
 _ASK = "programs ask a server"
 _SHARE = "another phone is reached by the server alone"
 _UNSAID = "a phone's page has a word in it that is not to be there, in what is not shown yet"
@@ -27,7 +26,7 @@ WRITING = (
 
 NOT_THERE = {
     "api/": "programs ask a server for rulings",
-    "archives/": "matches as files, and what is put away, are the server's",
+    "archives/": "imports, and what is put away, are the server's; unit tests have the files of phones",
     "offline/test_budget": "about what is sent over a network",
     "offline/test_files": "files lie beside a phone's app, and its worker finds them there",
     "offline/test_cached_pages": "about pages that are kept where there is no app in the phone",
@@ -47,30 +46,14 @@ NOT_THERE = {
 
 
 ONLY_ON_SERVERS = {
-    "deals/test_games": {"test_a_whole_match": _RECORD},
-    "hands/test_golden_hands": {"test_an_evening_followed_is_the_evening": _RECORD},
-    "hands/test_hands": {"test_a_second_phone_only_looks": _RECORD, "test_the_next_session": _RECORD},
-    "matches/test_new": {"test_a_match_begun_on_paper": _RECORD},
-    "matches/test_new_durak": {"test_what_another_choice_makes_idle_is_hidden_and_not_agreed_on": _RECORD},
-    "matches/test_people": {
-        "test_a_name_is_corrected": _RECORD,
-        "test_a_name_that_deceives": _RECORD,
-        "test_a_name_is_put_on_one_line": _RECORD,
-    },
     "matches/test_scoreboard": {
-        "test_others_may_look_but_not_write": _RECORD,
-        "test_a_finished_match": _RECORD,
         "test_one_deal_needs_no_target": _UNSAID,
-        "test_the_record_reads_back": _RECORD,
     },
     "matches/test_picture": {"test_its_addresses": "a picture is painted by the server"},
     "matches/test_sheets": {
-        "test_the_sheet_is_dated_by_the_phone": _PRINT,
         "test_the_pdf_is_kept_until_something_changes": _PRINT,
-        "test_what_was_said_of_a_deal_is_on_the_sheet_and_in_the_record": _RECORD,
-        "test_a_paper_that_does_not_exist_is_refused": _PRINT,
         "test_an_empty_sheet_can_be_chosen": _PRINT,
-        "test_a_machine_that_cannot_print_says_what_it_lacks": _PRINT,
+        "test_where_no_pdf_can_be_made_the_browser_prints": _PRINT,
         "test_a_print_that_is_killed_can_be_asked_for_again": _PRINT,
         "test_a_tally_can_be_asked_for_and_left": _PRINT,
         "test_a_name_that_cannot_be_printed_is_said": _PRINT,

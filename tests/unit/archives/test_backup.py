@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from companion import archives
 from companion.archives import backup
 
 from .instances import ME
@@ -88,7 +87,7 @@ def test_what_was_acknowledged_when_it_began_is_in_a_copy_and_nothing_by_halves(
     monkeypatch.setattr(backup, "_PAGES", 2)
     for n in range(5):
         acknowledged = writer.read_text().split("\n")[:-1]
-        archives.back_up(database, tmp_path / f"copy-{n}", None, lambda done, total: time.sleep(0.001))
+        backup.back_up(database, tmp_path / f"copy-{n}", None, lambda done, total: time.sleep(0.001))
         later = writer.read_text().split("\n")[:-1]
         found = read_numbers(tmp_path / f"copy-{n}")
         assert found == list(range(1, len(found) + 1))
@@ -99,13 +98,13 @@ def test_what_was_acknowledged_when_it_began_is_in_a_copy_and_nothing_by_halves(
 def test_a_copy_is_one_file_that_only_this_user_reads(database: Path, tmp_path: Path) -> None:
     folder = tmp_path / "copies"
     folder.mkdir()
-    counted = archives.back_up(database, folder / "copy", "the key of the instance")
+    counted = backup.back_up(database, folder / "copy", "the key of the instance")
     assert (counted.matches, counted.events, counted.rulings) == (1, 1, 0)
     assert os.listdir(folder) == ["copy"]
     assert stat.S_IMODE((folder / "copy").stat().st_mode) == 0o600
-    assert archives.look_into(folder / "copy") == (counted, "the key of the instance")
-    archives.back_up(database, folder / "copy", None)
-    assert archives.look_into(folder / "copy") == (counted, None)
+    assert backup.look_into(folder / "copy") == (counted, "the key of the instance")
+    backup.back_up(database, folder / "copy", None)
+    assert backup.look_into(folder / "copy") == (counted, None)
 
 
 def test_a_copy_that_fails_leaves_the_one_before(
@@ -113,32 +112,32 @@ def test_a_copy_that_fails_leaves_the_one_before(
 ) -> None:
     copy = tmp_path / "copies" / "copy"
     copy.parent.mkdir()
-    archives.back_up(database, copy, None)
+    backup.back_up(database, copy, None)
     before = copy.read_bytes()
 
     def fail(*_arguments: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(archives.NoBackup, match="copy: no space left on device"):
-        archives.back_up(database, copy, None)
+    with pytest.raises(backup.NoBackup, match="copy: no space left on device"):
+        backup.back_up(database, copy, None)
     assert (os.listdir(copy.parent), copy.read_bytes()) == (["copy"], before)
 
 
 def test_what_is_no_copy_is_refused(database: Path, tmp_path: Path) -> None:
-    with pytest.raises(archives.NoBackup, match="is the database itself"):
-        archives.back_up(database, database, None)
+    with pytest.raises(backup.NoBackup, match="is the database itself"):
+        backup.back_up(database, database, None)
     other = tmp_path / "other"
-    with pytest.raises(archives.NoBackup, match="other: no such file"):
-        archives.look_into(other)
+    with pytest.raises(backup.NoBackup, match="other: no such file"):
+        backup.look_into(other)
     other.write_text("no database " * 100)
-    with pytest.raises(archives.NoBackup, match="other cannot be used as a database: file is not a database"):
-        archives.look_into(other)
+    with pytest.raises(backup.NoBackup, match="other cannot be used as a database: file is not a database"):
+        backup.look_into(other)
     with sqlite3.connect(tmp_path / "third") as connection:
         connection.execute("CREATE TABLE match (id)")
     connection.close()
-    with pytest.raises(archives.NoBackup, match="must be the database of an instance"):
-        archives.look_into(tmp_path / "third")
+    with pytest.raises(backup.NoBackup, match="must be the database of an instance"):
+        backup.look_into(tmp_path / "third")
 
 
 def test_a_damaged_copy_is_refused(database: Path, tmp_path: Path) -> None:
@@ -146,20 +145,20 @@ def test_a_damaged_copy_is_refused(database: Path, tmp_path: Path) -> None:
         for seq in range(2, 2000):
             write(connection, seq)
     connection.close()
-    archives.back_up(database, tmp_path / "copy", None)
+    backup.back_up(database, tmp_path / "copy", None)
     content = bytearray((tmp_path / "copy").read_bytes())
     content[-30_000:-10_000] = b"\xff" * 20_000
     (tmp_path / "copy").write_bytes(content)
-    with pytest.raises(archives.NoBackup, match=r"copy (is damaged|cannot be used)"):
-        archives.look_into(tmp_path / "copy")
+    with pytest.raises(backup.NoBackup, match=r"copy (is damaged|cannot be used)"):
+        backup.look_into(tmp_path / "copy")
 
 
 def test_a_copy_with_entries_of_no_match_is_refused(database: Path, tmp_path: Path) -> None:
     with sqlite3.connect(database, isolation_level=None) as connection:
         connection.execute("DELETE FROM match")
     connection.close()
-    with pytest.raises(archives.NoBackup, match="is incomplete: it has entries without their match"):
-        archives.back_up(database, tmp_path / "copy", None)
+    with pytest.raises(backup.NoBackup, match="is incomplete: it has entries without their match"):
+        backup.back_up(database, tmp_path / "copy", None)
     assert not (tmp_path / "copy").exists()
 
 
@@ -167,18 +166,18 @@ def test_a_copy_is_put_into_an_empty_instance(database: Path, empty_database: Pa
     """Also where a server runs there already; what only a copy has is not there."""
     copy, folder = tmp_path / "copy", tmp_path / "new"
     folder.mkdir()
-    archives.back_up(database, copy, "key")
+    backup.back_up(database, copy, "key")
     place = folder / "companion.sqlite"
     shutil.copyfile(empty_database, place)
     running = sqlite3.connect(place)
     running.execute("PRAGMA journal_mode=WAL")
     assert running.execute("SELECT count(*) FROM event").fetchone() == (0,)
-    with archives.unpacked(copy, place) as half:
-        archives.put_in_place(half, place)
+    with backup.unpacked(copy, place) as half:
+        backup.put_in_place(half, place)
     assert running.execute("SELECT count(*) FROM event").fetchone() == (1,)
     assert running.execute("SELECT count(*) FROM sqlite_master WHERE name = 'backup'").fetchone() == (0,)
     running.close()
     assert not list(folder.glob("*.restoring*"))
-    assert archives.count_there(place).matches == 1
-    with archives.unpacked(copy, place) as half, pytest.raises(archives.NoBackup, match="is no longer empty"):
-        archives.put_in_place(half, place)
+    assert backup.count_there(place).matches == 1
+    with backup.unpacked(copy, place) as half, pytest.raises(backup.NoBackup, match="is no longer empty"):
+        backup.put_in_place(half, place)

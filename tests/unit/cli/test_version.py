@@ -21,7 +21,7 @@ def test_the_command_line_says_it(capsys: pytest.CaptureFixture[str]) -> None:
 def test_packages_read_it_from_the_program() -> None:
     described = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     assert "version" not in described["project"]
-    assert described["project"]["dynamic"] == ["version"]
+    assert described["project"]["dynamic"] == ["readme", "version"]
     assert described["tool"]["hatch"]["version"] == {"path": "companion/__init__.py"}
 
 

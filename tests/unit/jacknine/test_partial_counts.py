@@ -33,10 +33,10 @@ def share_out(rules: JackNineRuleset, random: Random) -> dict[str, list[Card]]:
 
 
 def describe_whole(rules: JackNineRuleset, random: Random, way: str, piles: dict[str, list[Card]]) -> Facts:
-    """All facts of a deal without melds, counted in a way; a sweep also as who counts the cards would."""
+    """All facts of a deal without melds, counted in a way; a sweep of all also as who counts cards would."""
     last, without = [*piles][-1], [side for side, pile in piles.items() if not pile]
     swept = rules.has_capot and len(without) == len(piles) - 1
-    every = swept and random.random() < 0.5
+    every = swept and (random.random() < 0.5 or not rules.all_dealt)
     honours = {
         word: next((s for s in piles if c in piles[s]), None) for word, c in rules.honours(TRUMP).items()
     }
@@ -106,7 +106,7 @@ def list_open(rules: JackNineRuleset, facts: Facts) -> list[str]:
 
 def fold(rules: JackNineRuleset, facts: Facts) -> Any:
     bid = {"points": 80} if rules.bids_points else {}
-    entry = {"type": "deal", "contract": {"declarer": "A", "trump": TRUMP, **bid}, **facts}
+    entry = {"type": "deal", "contract": {"declarer": rules.ring.left("A"), "trump": TRUMP, **bid}, **facts}
     head = {"format": "companion-match", "version": 1, "game": rules.book.game, "first_dealer": "A"}
     head["players"] = ["Ewa", "Jan", "Ola", "Piotr"][: rules.ring.size]
     record, game = records.read_record(head | {"entries": [entry]}, library.open_game)

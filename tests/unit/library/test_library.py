@@ -193,10 +193,10 @@ def test_every_match_has_an_arm_for_every_declared_value() -> None:
 COMPARED = {
     2: "all_trumps_bela bait_cards bare_jass bela_kept dive doubled false_melds first_defence_until"
     " first_hand four_sevens generale last_suits lowest_beats_ace mars meld_cards next_game_dealer"
-    " no_trump_start one_deal_tie party pass_card penalty penalty_dealer rost schmeiss_maker"
-    " schmeiss_redeal second_round seven_by transfer transfer_first trump_led underwrite written",
-    3: "belot bidding cut helps_bid meld_rank needs rotation run_split schmeiss seven six_exchange",
-    4: "finish first_deal_order play run_tie trickless",
+    " no_trump_start one_deal_tie party pass_card penalty_dealer rost schmeiss_maker"
+    " schmeiss_redeal second_round seven_by throw_start transfer transfer_first trump_led underwrite written",
+    3: "belot cut helps_bid meld_rank penalty rotation run_split schmeiss six_exchange",
+    4: "bidding finish first_deal_order needs play run_tie seven trickless",
     6: "tie",
 }
 """Options that are compared somewhere, by how many values they have.

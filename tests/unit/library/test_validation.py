@@ -45,7 +45,7 @@ FAULTS: list[tuple[str, str, Any, str]] = [
     ("derda", "cards/hand", MISSING, "cards.hand: required"),
     ("derda", "cards", MISSING, "cards: must be an object, not null"),
     ("derda", "words", MISSING, "words: required"),
-    ("derda", "cards/hand", "nine", 'cards.hand: must be a whole number from 3 to 9, not "nine"'),
+    ("derda", "cards/hand", "nine", 'cards.hand: must be a whole number from 3 to 10, not "nine"'),
     ("derda", "points/trump", 11,
      "points.trump: must be an object with the keys A, K, Q, J, 10, 9, 8, 7, 6, 5, 4, 3, 2, not 11"),
     ("derda", "dated", "yesterday", 'dated: must be a day such as 2026-11-21, not "yesterday"'),

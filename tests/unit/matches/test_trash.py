@@ -24,7 +24,7 @@ from .conftest import ME, Invite, Write
 
 @pytest.fixture
 def store(server_store: ServerStore) -> ServerStore:
-    """Phones neither share matches nor put them away."""
+    """Phones do not share matches."""
     return server_store
 
 

@@ -55,7 +55,7 @@ class Visitor:
                 self.rows.pop(tuple(place), None)
             else:
                 self.rows[tuple(place)] = value
-        return status, dict(json.loads(said)), content.decode()
+        return status, dict(json.loads(said)), content.decode(errors="replace")
 
 
 @pytest.fixture

@@ -12,16 +12,11 @@ BOARD = f"/en/m/{ID}"
 @pytest.mark.parametrize(
     ("path", "heading", "back"),
     [
-        (f"{BOARD}/sheet.pdf?paper=a4&tally=0", "Printing needs the network", f"{BOARD}/sheet?tally=0"),
-        ("/en/sheets/derda/blank.pdf?paper=a5", "Printing needs the network", "/en/sheets/derda"),
-        ("/en/sheets/derda/card.pdf", "Printing needs the network", "/en/sheets/derda/card"),
-        ("/en/rules/derda/booklet.pdf?players=2", "Printing needs the network", "/en/rules/derda?players=2"),
         (f"{BOARD}/picture.png", "This needs the network", BOARD),
         (f"{BOARD}/phones", "Other phones need the network", BOARD),
         ("/en/join/secret", "Other phones need the network", "/en/"),
         ("/en/move", "Moving to another phone needs the network", "/en/"),
-        ("/en/import", "Import and export need the network", "/en/"),
-        (f"{BOARD}/export", "Import and export need the network", BOARD),
+        ("/en/import", "Importing needs the network", "/en/"),
         (f"{BOARD}/delete", "Archiving and deleting need the network", BOARD),
         ("/en/bin", "Archiving and deleting need the network", "/en/"),
     ],
@@ -66,12 +61,27 @@ def test_a_form_was_not_sent(phone_app: Flask, path: str) -> None:
     assert 'id="again"' not in answer.text
 
 
-def test_a_paper_page_says_that_printing_waits(phone_app: Flask) -> None:
-    """Beside the sizes of paper, on pages of a phone alone."""
-    answer = phone_app.test_client().get("/en/sheets/derda")
-    assert answer.status_code == 200
-    assert re.search(r"<html[^>]* data-pocket", answer.text)
-    assert '<p class="of-pocket soft">Printing needs the network.</p>' in answer.text
+@pytest.mark.parametrize(
+    ("path", "back"),
+    [
+        ("/en/sheets/derda/blank.pdf?paper=a5&tally=0", "/en/sheets/derda?tally=0"),
+        ("/en/sheets/derda/card.pdf", "/en/sheets/derda/card"),
+        ("/en/rules/derda/booklet.pdf?players=2", "/en/rules/derda?players=2"),
+    ],
+)
+def test_a_phone_prints_by_its_browser(phone_app: Flask, path: str, back: str) -> None:
+    """The address of a PDF leads to the sheet, which its script prints; one tap leads back."""
+    answer = phone_app.test_client().get(path)
+    assert answer.status_code == 200 and answer.mimetype == "text/html"
+    assert '<article class="sheet' in answer.text and "sheets/print.js" in answer.text
+    assert f'<a href="{back}">Back</a>' in answer.text
+
+
+def test_a_phone_offers_to_print(phone_app: Flask) -> None:
+    """Beside the sizes of paper: no PDF, and nothing that waits for a network."""
+    page = phone_app.test_client().get("/en/sheets/derda").text
+    papers = page.split('class="actions papers"')[1].split("</nav>")[0]
+    assert 'aria-label="Print A5"' in papers and "PDF" not in papers and "by=browser" not in papers
 
 
 def test_this_phone_opens_without_network(phone_app: Flask) -> None:

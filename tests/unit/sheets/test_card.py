@@ -121,7 +121,8 @@ def test_the_command_line_prints_a_card(tmp_path: Path) -> None:
 
 UNUSUAL = {
     "deck": 52, "jokers": 2, "pass_card": "on", "transfer_first": "off", "no_trump_start": "lot",
-    "first_attack": "teach-the-fool", "throwers": "all", "attack_cap": 0, "first_defence_limit": 5,
+    "first_attack": "teach-the-fool", "throwers": "all", "throw_start": "at-once",
+    "attack_cap": 0, "first_defence_limit": 5,
     "first_defence_until": "beaten-off", "lowest_beats_ace": "on",
     "spades_by_spades": True, "wrong_card": "fool", "six_exchange": "ace-only", "cut": "required",
     "five_of_a_suit": "redeal", "walk_out": "plays-on", "touch_counts": True, "severnyi": True,
@@ -147,4 +148,4 @@ def test_the_card_of_the_most_unusual_table_is_one_page(language: str) -> None:
     for paper in ("a4", "letter"):
         (text,) = read_pages(print_sheet("rules", game, language=language, paper=paper))
         assert "coffee and cake" in text
-        assert f"{translator(language)('Rulebook')} 1" in text
+        assert f"{translator(language)('Rulebook')} {game.book.version}" in text

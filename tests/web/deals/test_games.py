@@ -31,6 +31,8 @@ COUNTS = {
     "clabber": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60"},
     "belote": {"bid": "A:H", "counting": "points", "points_A": "104"},
     "bela": {"bid": "A:H", "counting": "points", "points_A": "104"},
+    "bela-2": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60", "cards_B": "10"},
+    "bela-3": {"bid": "B:H", "counting": "points", "points_A": "2", "points_B": "158"},
     "coinche": {"bid": "A:H", "bid_points": "100", "counting": "totals", "total_A": "104", "total_B": "58"},
     "contree": {"bid": "A:H", "bid_points": "100", "counting": "points", "points_A": "104"},
     "deberts": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60", "cards_B": "10"},

@@ -172,5 +172,5 @@ def test_the_phone_takes_it_along(make_app: Callable[..., Flask], tmp_path: Path
     (build / file["name"]).write_bytes(sent.data)
     (build / "addresses.json").write_text("[]", "utf-8")
     (build / "version.txt").write_text(changed.built, "utf-8")
-    start(str(build))
+    start(str(build), "phone")
     assert "trick is 30" in str(library.read_rulebook("harbour").rules["harbour.values"].text)

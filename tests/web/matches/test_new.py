@@ -273,7 +273,7 @@ def test_games_played_here_stand_first(client: Browser) -> None:
     [
         ("en", ["derda", "klaberjass", "deberts"]),
         ("fr", ["belote", "coinche", "contree", "derda"]),
-        ("hr", ["bela", "derda"]),
+        ("hr", ["bela", "bela-2", "bela-3", "derda"]),
         ("cs", ["bulka", "darda", "derda"]),
         ("de", ["klaberjass", "derda"]),
         ("uk", ["deberts", "durak", "deberts-3"]),

@@ -204,7 +204,7 @@ def test_an_entry_of_many_changes_shows_the_last(client: Browser, store_match: C
 
 
 def test_a_long_tally_begins_anew(client: Browser, store_match: Callable[..., str]) -> None:
-    """What the pad has no room for is a number of hundreds in front; together they are the total."""
+    """Write hundreds the pad has no room for as a number in front; together they are the total."""
     entry = {"type": "adjust", "side": "A", "points": 7, "reason": "x"}
     board = store_match(DERDA, added(entry, 250))
     for path in ("", "/big", "/turned"):
@@ -235,7 +235,7 @@ def test_the_end_of_a_long_sheet_is_looked_at(client: Browser, store_match: Call
     """Its lines have the numbers that they have on paper; there stands the check code."""
     board = store_match(DERDA, added(DEAL, 130))
     page = client.get(f"{board}/sheet").get_data(as_text=True)
-    lines = re.findall(r'<tr class="s-deal[^>]*>\s*<th scope="row">(\d+)', page)
+    lines = re.findall(r'<tbody class="s-deal[^>]*>\s*<tr[^>]*>\s*<th scope="row">(\d+)', page)
     assert lines == [str(n) for n in range(31, 131)]
     assert "30 earlier entries are only on the printed sheet." in page
     assert "Check code" not in page

@@ -1,15 +1,17 @@
 """Sheets in the browser: to look at, as PDF, and empty."""
 
 import re
+from base64 import b64encode
+from hashlib import sha256
 from urllib.parse import unquote
 
 import chores
 import pytest
-from flask import Flask
+from flask import Flask, Response
 
 from companion.jobs import results
 from companion.matches import Agree, AmendEntry, Object, Undo, WithdrawEntry
-from companion.sheets import lettering
+from companion.sheets import html, lettering
 from companion.sheets.common import format_day
 from companion.sheets.printer import SheetOrder
 from companion.web.matches import sheets as sheet_pages
@@ -151,14 +153,49 @@ def test_an_unknown_preset_is_refused(client: Browser) -> None:
     assert answer.status_code == 400 and "standard" in answer.text
 
 
-def test_a_machine_that_cannot_print_says_what_it_lacks(
-    client: Browser, id: str, monkeypatch: pytest.MonkeyPatch
+def test_where_no_pdf_can_be_made_the_browser_prints(
+    client: Browser, app: Flask, id: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The sheet can still be looked at; the PDF page names the library."""
+    """The same addresses lead to the sheet to print; the log says once which library is missing."""
+    monkeypatch.setattr(app, "extensions", {**app.extensions})  # which remember it
     monkeypatch.setattr(printing, "print_order", chores.lack_library)
-    answer = client.get(f"/en/m/{id}/sheet.pdf")
-    assert answer.status_code == 503 and "lacks libpango-1.0-0" in answer.text
-    assert client.get(f"/en/m/{id}/sheet").status_code == 200
+    for _time in range(2):
+        answer = client.get(f"/en/m/{id}/sheet.pdf?paper=a5")
+        assert answer.status_code == 200 and "sheets/print.js" in answer.text
+    assert caplog.text.count("libpango-1.0-0") == 1
+    page = client.get(f"/en/m/{id}/sheet").text
+    assert "sheet.pdf?paper=a5" in page and "PDF" not in page.split('class="actions papers"')[1]
+
+
+def test_the_browser_prints_what_the_pdf_has(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same HTML and style, but for running text: the title is in it, whatever its letters are."""
+    orders: list[SheetOrder] = []
+
+    def note_order(order: SheetOrder) -> Response:
+        orders.append(order)
+        return printing.print_sheet(order)
+
+    monkeypatch.setattr(sheet_pages, "print_sheet", note_order)
+    id = client.start(DEAL, name_B='Jan </style> \\ "X"')
+    answer = client.get(f"/en/m/{id}/sheet.pdf?paper=a5&tally=0&by=browser")
+    assert answer.status_code == 200 and answer.headers["Cache-Control"] == "private, no-store"
+    sheet = html.write_sheet(orders[0].compose(), "en", html.PAPERS["a5"])
+    assert " ".join(sheet.split()) in " ".join(answer.text.split())  # pages are sent with fewer spaces
+    style = answer.text.split("<style>")[1].split("</style>")[0]
+    assert "size: 148mm 210mm" in style and '"' not in style.split('content: "')[1].split('"; font')[0]
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    assert f"style-src 'self' 'sha256-{digest}';" in answer.headers["Content-Security-Policy"]
+    papers = re.findall(r'href="([^"]*paper=[^"]*)"', answer.text)
+    path = f"/en/m/{id}/sheet.pdf?paper={{}}&amp;tally=0&amp;by=browser"
+    assert papers == [path.format(paper) for paper in ("a4", "a5", "letter")]
+    assert f'<a href="/en/m/{id}/sheet?tally=0">Back</a>' in answer.text
+
+
+def test_an_odd_address_of_a_sheet_is_no_fault(client: Browser) -> None:
+    """What nobody asked for is passed on as it came."""
+    odd = "endpoint=x&_external=1&_scheme=javascript&lang=xx&paper=a5&by=browser"
+    answer = client.get(f"/en/sheets/derda/blank.pdf?{odd}")
+    assert answer.status_code == 200 and 'href="javascript' not in answer.text
 
 
 @pytest.mark.nightly

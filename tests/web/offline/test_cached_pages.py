@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
@@ -95,3 +96,23 @@ def test_a_page_in_place_of_others(client: FlaskClient) -> None:
     """What is said where a page is not kept, in both languages, without anybody's name."""
     assert "This page is not stored on this phone." in client.get("/en/offline").text
     assert "Tej strony nie ma w tym telefonie." in client.get("/pl/offline").text
+
+
+@pytest.mark.parametrize(
+    ("address", "is_plain"),
+    [
+        ("http://192.168.1.20:5000", True),
+        ("http://laptop.local", True),
+        ("https://192.168.1.20:8443", False),
+        ("http://localhost:5000", False),
+        ("http://127.0.0.1:5000", False),
+        ("http://[::1]:5000", False),
+    ],
+)
+def test_plain_http_is_told_of(client: FlaskClient, address: str, is_plain: bool) -> None:
+    """Where browsers keep nothing, what waits and *This phone* say so, and nothing is offered in vain."""
+    page = client.get("/en/browser", base_url=address).text
+    assert ("This address begins with http://" in page) == is_plain
+    assert ('href="/en/pocket"' in page) != is_plain
+    waiting = client.get("/en/", base_url=address).text.partition('id="waiting"')[2]
+    assert ("Leave this page open until it is sent" in waiting) == is_plain

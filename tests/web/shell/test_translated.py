@@ -64,6 +64,29 @@ OTHERS = {
         {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "count": {"points": {"B": 252}}},
         {"type": "deal", "contract": {"declarer": "C", "trump": "H"}, "belot": "D"},
     ),
+    "bela-2": (
+        {"type": "deal", "contract": {"declarer": "A", "trump": "D"}, "totals": {"A": 55, "B": 70}},
+        {
+            "type": "deal",
+            "contract": {"declarer": "B", "trump": "S"},
+            "totals": {"A": 0, "B": 198},
+            "trickless": "A",
+        },
+    ),
+    "bela-3": (
+        {"type": "deal", "contract": {"declarer": "B", "trump": "D"}, "totals": {"A": 60, "B": 71, "C": 31}},
+        {
+            "type": "deal",
+            "contract": {"declarer": "C", "trump": "S"},
+            "totals": {"A": 0, "B": 0, "C": 252},
+            "trickless": ["A", "B"],
+        },
+        {
+            "type": "deal",
+            "contract": {"declarer": "A", "trump": "H"},
+            "penalty": {"side": "B", "offence": "revoke"},
+        },
+    ),
     "contree": (
         {"type": "deal", "auction": ["bid 80 H", *["pass"] * 3], "totals": {"A": 81, "B": 81}},
         {

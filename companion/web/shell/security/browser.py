@@ -26,6 +26,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.matches import Identities, RenewedMeanwhile
 from companion.store import StoreUnavailable
+from companion.web.shell.hosts import current_host
 
 from .headers import is_background
 from .rate_limits import count_toward_limit
@@ -157,7 +158,7 @@ def mark() -> str:
 
 def mark_of(token: str) -> str:
     """The mark of the browser with this token; in the offline app a token is such a mark already."""
-    if has_app_context() and current_app.config["OFFLINE_APP"]:
+    if has_app_context() and current_host().is_phone:
         return token
     return sha256(f"mark:{token}".encode()).hexdigest()[:12]
 
@@ -249,7 +250,7 @@ def sign(token: str, generation: int = 0) -> str:
 
 def _read_cookies() -> BrowserIdentity:
     who = _read_signed_cookies()
-    if current_app.config["OFFLINE_APP"]:
+    if current_host().is_phone:
         return who  # the phone's own, checked by the server
     try:
         newest = _identities().generations([each for each in (who.token, who.archived_token) if each])

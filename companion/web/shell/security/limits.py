@@ -29,7 +29,7 @@ from .rate_limits import HEAVY
 _AUDITS = {"audit.amend", "audit.draft", "audit.entry", "audit.save"}
 _FILES = {"exporting", "importing"}
 _LINKS = {"tokens.make", "moving.make_code", "moving.make_words", "phones.make_link"}
-_MATCHES = {"new.start", "public_api.begin_match", "scoreboard.rematch"}
+_MATCHES = {"giving.take", "new.start", "public_api.begin_match", "scoreboard.rematch"}
 _REMARKS = {
     "public_api.agree",
     "public_api.object_to",

@@ -57,13 +57,26 @@ def test_what_comes_from_the_phone_says_so(page: Page, server: Server, accessibl
     assert "pocket" not in page.evaluate("({ ...document.documentElement.dataset })")
 
 
-def test_printing_waits(page: Page, server: Server, accessible: Accessible) -> None:
-    """The sheet says so; its PDF is a page with a way back, which opens when the network is there."""
+def test_a_sheet_is_printed_without_network(page: Page, server: Server, accessible: Accessible) -> None:
+    """By the browser, in the fonts of the PDF; one tap leads back."""
     match = begin_without_network(page, server)
+    page.add_init_script("let n = 0; window.print = () => { document.title = `printed ${++n}`; };")
     open_page(page, f"{match}/sheet")
-    expect(page.get_by_text("Printing needs the network.")).to_be_visible()
-    page.locator(".actions").get_by_role("link", name="PDF A4").tap()
-    expect(page.locator("h1")).to_have_text("Printing needs the network", timeout=LONG)
+    page.locator(".actions").get_by_role("link", name="Print A4").tap()
+    expect(page).to_have_title("printed 1", timeout=LONG)
+    assert page.evaluate("[...document.fonts].map(({ status }) => status)") == ["loaded", "loaded"]
+    accessible(page)
+    page.get_by_role("button", name="Print").tap()
+    expect(page).to_have_title("printed 2")
+    page.get_by_role("link", name="Back").tap()
+    expect(page.locator("#sheet")).to_be_visible(timeout=LONG)
+
+
+def test_other_phones_wait(page: Page, server: Server, accessible: Accessible) -> None:
+    """Their page says so, with a way back; it opens when the network is there."""
+    match = begin_without_network(page, server)
+    page.goto(f"{match}/phones")
+    expect(page.locator("h1")).to_have_text("Other phones need the network", timeout=LONG)
     accessible(page)
     page.context.set_offline(True)
     again = page.locator("#again")
@@ -73,10 +86,9 @@ def test_printing_waits(page: Page, server: Server, accessible: Accessible) -> N
     expect(page.locator("#network-back")).to_be_hidden()
     server.start()
     expect(page.locator("#network-back")).to_be_visible(timeout=LONG)
-    expect(again).to_have_attribute("href", re.compile(r"/sheet\.pdf\?paper=a4$"))
-    page.get_by_role("link", name="Back to the sheet").tap()
-    expect(page.locator("#sheet")).to_be_visible()
-    expect(page.get_by_text("Printing needs the network.")).to_be_hidden(timeout=LONG)
+    expect(again).to_have_attribute("href", re.compile(r"/phones\??$"))
+    page.locator(".actions").get_by_role("link", name="Scoreboard").tap()
+    expect(page.locator("h1")).to_contain_text("Ewa")
 
 
 def test_what_collides_waits_for_a_decision(

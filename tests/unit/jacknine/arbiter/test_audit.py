@@ -156,7 +156,7 @@ def test_whatever_fell_and_was_said_what_is_proposed_can_be_written(seed: int) -
     deal: dict[str, Any] = {
         "type": "deal",
         "contract": {"declarer": random.choice(seats), "trump": random.choice("SHDC")},
-        "tricks": [pack[at : at + size] for at in range(0, rules.in_play, size)],
+        "tricks": [pack[at : at + size] for at in range(0, rules.hand * size, size)],
         "runs": [
             {"seat": random.choice(seats), "length": random.choice([3, 4]), "top": random.choice("AKQJ")}
             for _ in range(random.randint(0, 3))

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from dealing import open_jacknine
+from dealing import TRICK_GAMES, open_jacknine
 from hypothesis import given
 from hypothesis import strategies as st
 from tiers import FOUR_GAMES, few_examples, is_nightly
@@ -29,22 +29,23 @@ from companion.jacknine.solver.facts import Effort, SearchLimit
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.errors import Unreadable
 
+DUTIES = ("bare_jass", "trumped")
+
 
 def list_rulesets() -> list[JackNineRuleset]:
-    """Every game, with each value of the convention that changes what may be played."""
+    """Every game under each value of the house rules on duties, one at a time."""
     rulesets = []
-    for name in library.names():
-        if library.open_game(name).family_name != "jacknine":
-            continue
-        bare = library.read_rulebook(name).conventions.get("bare_jass")
-        for value in bare.values if bare else [None]:
-            chosen = {"bare_jass": value} if value else {}
-            rulesets.append(open_jacknine(name, conventions=chosen).ruleset)
+    for name in TRICK_GAMES:
+        conventions = library.read_rulebook(name).conventions
+        chosen = [
+            {rule: value} for rule in DUTIES if rule in conventions for value in conventions[rule].values
+        ]
+        rulesets += [open_jacknine(name, conventions=values).ruleset for values in chosen or [{}]]
     return rulesets
 
 
 RULES = list_rulesets()
-NAMES = [f"{rules.book.game}, bare jass {rules['bare_jass']}" for rules in RULES]
+NAMES = [f"{rules.book.game} {rules['bare_jass']} {rules.options.get('trumped')}" for rules in RULES]
 each_game = pytest.mark.parametrize(
     "rules",
     [
@@ -85,7 +86,8 @@ def test_the_search_plays_by_the_same_duties(rules: JackNineRuleset, data: st.Da
     place = play.find_winning_place(rules, trick, trump) if trick else 0
     best = number[trick[place]] if trick else -1
     befriended = (len(trick) - place) % len(rules.ring.sides) == 0
-    may = build_duty_finder(ending)(ending.hands[0], led, best, befriended)
+    lying = sum(1 << number[card] for card in trick)
+    may = build_duty_finder(ending)(ending.hands[0], led, best, befriended, lying)
     legal = play.find_duty(rules, hand, trick, trump).legal
     assert {names.cards[n] for n in list_cards(may)} == set(legal)
 
@@ -171,7 +173,10 @@ def make_endings(
         hands = deal_hands(rules, random, least + number % 2, trump)
         side, declarer = (random.randrange(len(ring.sides)) for _ in range(2))
         so_far = tuple(random.randrange(40) for _ in ring.sides)
-        contract = ClaimedContract(declarer, so_far, side == declarer, random.random() < 0.5)
+        together = len(ring.sides) > 2 and random.random() < 0.5
+        contract = ClaimedContract(
+            declarer, so_far, side == declarer, random.random() < 0.5, together=together
+        )
         yield hands, random.randrange(ring.size), trump, side, contract
 
 

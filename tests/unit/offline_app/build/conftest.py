@@ -1,10 +1,9 @@
 """The offline app as it is made of this app."""
 
-import zipfile
 from pathlib import Path
 
 import pytest
-from pockets import ready_offline_app, ready_release
+from pockets import open_archive, ready_offline_app, ready_release
 
 from companion.offline_app.build.making import gather_sources
 
@@ -29,7 +28,7 @@ def unpacked(
     folder = tmp_path_factory.mktemp("unpacked")
     sources = gather_sources(release, "any")
     for archive in ("libs.zip", "app.zip"):
-        with zipfile.ZipFile(offline_files / archive) as opened:
+        with open_archive(offline_files / archive) as opened:
             opened.extractall(folder)
         for path in folder.rglob("*.pyc"):
             path.unlink()

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pockets import open_archive
 
 from companion.i18n import LANGUAGES
 from companion.offline_app.build.contents import LIBRARIES, UNSAID
-from companion.web.parts import PAGES
+from companion.web.parts import KEEPER_PAGES, PAGES
 
 WALK = Path(__file__).with_name("walk.py")
 WRITE = """
@@ -41,14 +42,14 @@ for name in sys.argv[2:]:
 """
 """A program that writes one line for each language, with the packages of a folder."""
 OF_SERVERS = (
-    "archives", "cli", "serve", "store/sql", "store/migrations", "store/engine.py",
-    "store/tables.py", "web/app.py", "web/archives", "web/shell/security/limits.py", "jobs/worker.py",
+    "archives/backup", "cli", "serve", "store/sql", "store/migrations", "store/engine.py",
+    "store/tables.py", "web/app.py", "web/shell/security/limits.py", "jobs/worker.py",
     "offline_app/build", "offline_app/files", "__main__.py",
 )  # fmt: skip
 
 
 def names_in(archive: Path) -> list[str]:
-    with zipfile.ZipFile(archive) as opened:
+    with open_archive(archive) as opened:
         return opened.namelist()
 
 
@@ -59,10 +60,14 @@ def modules_in(archive: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def walked(unpacked: Path) -> dict[str, Any]:
+    return walk(unpacked, "phone")
+
+
+def walk(unpacked: Path, host: str) -> dict[str, Any]:
     """How the pages of the offline app were answered with nothing but what is in it, and what was loaded."""
     environ = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-W", "error::ImportWarning", WALK, unpacked],
+        [sys.executable, "-I", "-S", "-W", "error::ImportWarning", WALK, unpacked, host],
         env=environ,
         capture_output=True,
         text=True,
@@ -79,10 +84,19 @@ def test_every_page_is_there(walked: dict[str, Any]) -> None:
     assert counts[200] > 150 and counts[404] == counts[409] == counts[422] == 1
     of_phones = {import_module(f"companion.web.{name}").bp.name for name in PAGES}
     waiting = {page for _method, _address, page, status in walked["seen"] if status == 503}
-    assert {"exports.export", "sheets.sheet_pdf"} <= waiting
+    assert {"importing.choose", "picture.image_png"} <= waiting
     assert {
-        page for page in waiting if page.partition(".")[0] in of_phones and not page.endswith("_pdf")
+        page for page in waiting if page.partition(".")[0] in of_phones and not page.endswith("_png")
     } == set()
+
+
+def test_a_phone_alone_has_more(unpacked: Path) -> None:
+    """What is archived and deleted, and the import of what was taken along; it never waits for a network."""
+    seen = walk(unpacked, "alone")["seen"]
+    shown = {page.partition(".")[0] for _method, _address, page, status in seen if status == 200}
+    assert {import_module(f"companion.web.{name}").bp.name for name in KEEPER_PAGES} <= shown
+    assert [(page, status) for *_asked, page, status in seen if status >= 500] == []
+    assert [status for *_asked, status in seen[-6:]] == [303, 303, 200, 303, 200, 200]
 
 
 def test_what_is_loaded_goes_along(
@@ -132,7 +146,7 @@ def test_what_is_ours_goes_along(offline_files: Path) -> None:
         "static/",
     } <= ours
     assert not [name for name in ours if name.startswith("templates/dev/")]
-    with zipfile.ZipFile(offline_files / "app.zip") as archive:
+    with open_archive(offline_files / "app.zip") as archive:
         listed = json.loads(archive.read("addresses.json"))
         version = archive.read("version.txt").decode()
     assert version == json.loads((offline_files.parent / "manifest.json").read_text())["version"]
@@ -152,7 +166,7 @@ def test_babel_knows_our_languages(offline_files: Path) -> None:
 
 def test_babel_says_what_pages_say(offline_files: Path) -> None:
     """Days, months and numbers as on the server; nothing is in the place of what no page says."""
-    with zipfile.ZipFile(offline_files / "libs.zip") as archive:
+    with open_archive(offline_files / "libs.zip") as archive:
         for name in (
             name for name in archive.namelist() if name.startswith("babel/") and name.endswith(".dat")
         ):

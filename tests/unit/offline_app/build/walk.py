@@ -1,7 +1,8 @@
-"""Walks through the offline app with nothing but what is in its archives: `python -I -S walk.py FOLDER`.
+"""Walks through the offline app with nothing but what is in its archives: `python -I -S walk.py FOLDER HOST`.
 
 FOLDER is where they were unpacked. Matches are begun and recorded, then every link is followed, until each
-page was seen in each language. Prints as JSON how each was answered, and all modules that were loaded then.
+page was seen in each language; on the host "alone" a match is also erased, and imported again. Prints as JSON
+how each was answered, and all modules that were loaded then.
 """
 
 import json
@@ -12,7 +13,7 @@ from collections.abc import Mapping
 from html import unescape
 from urllib.parse import urlencode, urljoin, urlsplit
 
-FOLDER = sys.argv[1] if len(sys.argv) > 1 else "/app"
+FOLDER, HOST = sys.argv[1:] or ["/app", "phone"]
 sys.path.insert(0, FOLDER)
 
 from werkzeug.exceptions import HTTPException  # noqa: E402
@@ -58,6 +59,19 @@ class Walk:
         assert status == 303, re.sub(r"\s*<[^>]*>\s*", " ", text[text.index("<main") :])
         return headers["Location"]
 
+    def bring_back(self, match: str) -> None:
+        """Erase a match that was taken along, and import it again."""
+        packed = self._bridge.handle("GET", "http://localhost/en/export/matches.zip", b"", HEADERS)[2]
+        for step in ("delete", "erase"):
+            self.ask("POST", f"{match}/{step}")
+        name = 'Content-Disposition: form-data; name="file"; filename="all.zip"'
+        body = f"--between\r\n{name}\r\n\r\n".encode() + packed + b"\r\n--between--\r\n"
+        sent = json.dumps({"Content-Type": "multipart/form-data; boundary=between"})
+        _status, headers, _text = self._bridge.handle("POST", "http://localhost/en/import", body, sent)
+        looked = dict(json.loads(headers))["Location"]
+        for method, page in (("GET", looked), ("POST", looked), ("GET", looked), ("GET", match)):
+            self.ask(method, page)
+
     def follow(self, left: list[str]) -> None:
         """Follow every link from some pages, of each kind of page the first two."""
         asked, counts = set(), Counter[object]()
@@ -87,7 +101,7 @@ class Walk:
 
 def main() -> None:
     """Begin two matches, record, and look at everything."""
-    bridge = start(FOLDER)
+    bridge = start(FOLDER, HOST)
     with open(f"{FOLDER}/version.txt", encoding="utf-8") as file:
         version = file.read()
     reported = {"root": "", "token": "told", "server": version, "cookies": {}, "rows": []}
@@ -100,6 +114,8 @@ def main() -> None:
     walk.ask("POST", f"{deals}/deal", DEAL | {"seq": "0", "form_key": "other"})
     walk.fill_in(f"{hands}/hand", {"result": "A"})
     walk.follow(["/", "/en/", "/pl/", "/en/nowhere", deals, hands])
+    if HOST == "alone":
+        walk.bring_back(deals)
     print(json.dumps({"seen": walk.seen, "modules": sorted(sys.modules)}))
 
 

@@ -1,7 +1,7 @@
 """A phone's app in a process of its own, from which the libraries of a server are banned.
 
-`python -m tests.unit.offline_app.parity.alone ADDRESSES VERSION` reads names of sections, a line each, and
-prints the steps of each as JSON; `ADDRESSES` are those of the server, as JSON.
+`python -m tests.unit.offline_app.parity.alone ADDRESSES VERSION HOST` reads names of sections, a line each,
+and prints the steps of each as JSON; `ADDRESSES` are those of the server, as JSON; `HOST` is the phone's.
 """
 
 import importlib.abc
@@ -26,13 +26,14 @@ class Ban(importlib.abc.MetaPathFinder):
             raise ImportError(f"a phone has no {name}")
 
 
-def main(addresses: str, version: str) -> None:
+def main(addresses: str, version: str, host: str) -> None:
     from companion.offline_app.application import Address
     from companion.offline_app.bridge import Bridge
+    from companion.web.shell.hosts import Host
 
     from .apps import read_tour, walk_offline_app
 
-    bridge = Bridge([Address(**load) for load in json.loads(addresses)], version)
+    bridge = Bridge([Address(**load) for load in json.loads(addresses)], version, Host(host))
     tours = {short: read_tour(short) for short in (False, True)}
     for line in sys.stdin:
         asked = json.loads(line)

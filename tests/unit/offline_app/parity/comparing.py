@@ -5,7 +5,7 @@ import subprocess
 import sys
 from base64 import b64decode
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from difflib import unified_diff
 from itertools import islice, zip_longest
 from pathlib import Path
@@ -16,9 +16,10 @@ from flask import Flask
 from companion import create_app
 from companion.offline_app.application import list_addresses
 from companion.store.tables import Base, db
+from companion.web.shell.hosts import Host
 
 from .apps import KEY, TESTS, read_tour, walk_server
-from .meant import is_about_itself, waits
+from .meant import is_about_itself, waits, without_host
 from .plain import Step
 
 _LINES = 20
@@ -72,9 +73,10 @@ class ServerWalks:
 class OfflineWalks:
     """Walks through the app of a phone, in a process that has nothing of a server."""
 
-    def __init__(self, server: ServerWalks) -> None:
+    def __init__(self, server: ServerWalks, host: Host = Host.PHONE) -> None:
+        module = "tests.unit.offline_app.parity.alone"
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.unit.offline_app.parity.alone", server.addresses, server.version],
+            [sys.executable, "-m", module, server.addresses, server.version, host],
             cwd=TESTS.parent,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -100,31 +102,38 @@ def read_steps(text: str) -> list[Step]:
     return [Step(**load) for load in json.loads(text)]
 
 
-def compare(server: Sequence[Step], phone: Sequence[Step]) -> Seen:
+def compare(server: Sequence[Step], phone: Sequence[Step], host: Host = Host.PHONE) -> Seen:
     """What differs between two walks, but for what is meant to."""
     waiting = sum(item.status == 503 for item in phone)
     pages = sum(item.headers.get("Content-Type", "").startswith("text/html") for item in server)
-    return Seen(len(server), pages, waiting, tuple(_list_differences(server, phone)))
+    return Seen(len(server), pages, waiting, tuple(_list_differences(server, phone, host)))
 
 
-def _list_differences(server: Sequence[Step], phone: Sequence[Step]) -> Iterator[str]:
+def _list_differences(server: Sequence[Step], phone: Sequence[Step], host: Host) -> Iterator[str]:
+    missing = 503 if host.has_server else 404
     for value, other in zip_longest(server, phone):
         if value is None or other is None or value.asked != other.asked:
             yield f"the ways part: {value and value.asked} and {other and other.asked}"
             return
-        if waits(value.asked.split(" ")[1]):
-            if other.status != 503:
-                yield f"{value.asked}: {other.status}, though it is to wait for the network"
-        elif is_about_itself(value.asked.split(" ")[1]):
+        if is_about_itself(value.asked.split(" ")[1], host):
             if max(value.status, other.status) >= 500:
                 yield f"{value.asked}: {value.status}, {other.status}"
-        elif value != other:
-            yield "\n".join([f"{value.asked}: {value.status}, {other.status}", *_describe(value, other)])
+        elif waits(value.asked.split(" ")[1]):
+            if other.status != missing:
+                yield f"{value.asked}: {other.status}, though a server alone has it"
+        elif value != other and (here := _plain(value, host)) != (there := _plain(other, host)):
+            yield "\n".join([f"{value.asked}: {value.status}, {other.status}", *_describe(here, there)])
+
+
+def _plain(step: Step, host: Host) -> Step:
+    """A step with its body as text, without what is meant to differ on this host."""
+    body = decompress(b64decode(step.body)).decode()
+    return replace(step, body=body if host.has_server else without_host(body))
 
 
 def _describe(one: Step, other: Step) -> Iterator[str]:
     for name in sorted(one.headers.keys() | other.headers.keys()):
         if one.headers.get(name) != other.headers.get(name):
             yield f"  {name}: {one.headers.get(name)}, {other.headers.get(name)}"
-    here, there = (decompress(b64decode(each.body)).decode().splitlines() for each in (one, other))
+    here, there = (each.body.replace("><", ">\n<").splitlines() for each in (one, other))
     yield from islice((f"  {line}" for line in unified_diff(here, there, n=0, lineterm="")), 2, 2 + _LINES)

@@ -3,8 +3,12 @@
 import re
 from base64 import b64encode
 from dataclasses import asdict, dataclass
+from json import dumps
 from typing import Any
 from zlib import compress
+
+from companion.archives import unpack
+from companion.rules.errors import Unreadable
 
 from .http import Answer
 from .meant import ONLY_IN_A_PHONE
@@ -18,7 +22,17 @@ _CHANGING = (
     (re.compile(r'(name="csrf_token"[^>]*value=")[^"]*'), r"\1TOKEN"),
     *((re.compile(item), r"\1") for item in ONLY_IN_A_PHONE),
     (re.compile(r'(name="form_key"[^>]*value=")[^"]*'), r"\1KEY"),
+    (re.compile(r'(class="code whole-code" src=")[^"]*'), r"\1CODE"),
 )
+_GIVEN = re.compile(r"#give=[\w-]+")
+"""A match in a link; another zlib packs the same in other letters."""
+
+
+def _unpack(found: re.Match[str]) -> str:
+    try:
+        return dumps(unpack(found[0]))
+    except Unreadable:  # it was sent damaged
+        return found[0]
 
 
 @dataclass(frozen=True)
@@ -48,6 +62,7 @@ class Names:
         """A text with names in place of all that changes."""
         for changing, stays in _CHANGING:
             text = changing.sub(stays, text)
+        text = _GIVEN.sub(_unpack, text)
         if not self._names:
             return text
         known = re.compile("|".join(map(re.escape, self._names)))

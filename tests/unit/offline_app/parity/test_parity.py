@@ -10,6 +10,7 @@ from werkzeug.routing import RequestRedirect
 from companion.i18n import LANGUAGES
 from companion.offline_app.application import create_app
 from companion.store.memory import MemoryStore
+from companion.web.shell.hosts import Host
 
 from .apps import KEY
 from .comparing import OfflineWalks, ServerWalks, compare
@@ -34,6 +35,8 @@ SAMPLE = (
 )
 """Sections that are walked at night; `python -m tests.nightly.offline` walks all of them."""
 BEFORE_COMMIT = {"begin, en"}
+ALONE = ("begin, en", SAMPLE[0], SAMPLE[1], "questions of durak, uk", "rules, hr", "audits, en", "addresses")
+"""Sections that are walked at night on a phone without a server."""
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +70,22 @@ def test_the_phone_answers_as_the_server(server: ServerWalks, offline: OfflineWa
     assert seen.steps >= 20
 
 
+@pytest.fixture(scope="module")
+def alone(server: ServerWalks) -> Iterator[OfflineWalks]:
+    walks = OfflineWalks(server, Host.ALONE)
+    yield walks
+    walks.close()
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ALONE)
+def test_a_phone_alone_answers_as_the_server(server: ServerWalks, alone: OfflineWalks, name: str) -> None:
+    """But for what speaks of the server, of which each is named with its reason."""
+    seen = compare(server.walk(name, short=True), alone.walk(name, short=True), Host.ALONE)
+    assert seen.differences == ()
+    assert seen.steps >= 20
+
+
 @pytest.mark.nightly
 def test_nothing_breaks_and_much_is_written(server: ServerWalks) -> None:
     """A walk is answered by no fault, and its forms do write."""
@@ -79,7 +98,7 @@ def test_nothing_breaks_and_much_is_written(server: ServerWalks) -> None:
 def test_every_address_of_a_phone_is_walked(server: ServerWalks) -> None:
     """No page that a phone has is left out, nor one that it has to wait for."""
     own = create_app(MemoryStore(), KEY, [], "")
-    waiting = own.view_functions["sheets.sheet_pdf"]
+    waiting = own.view_functions["picture.image_png"]
     map_ = server.app.url_map.bind("companion.test")
     met = set()
     for name in SAMPLE:
@@ -104,7 +123,7 @@ def test_a_phone_waits_only_where_it_is_meant_to(server: ServerWalks) -> None:
     """Whatever address of the server a phone has not is in the list of what waits; what it has is not."""
     assert [path for path in WAITING if not waits(path.replace("ID", "x"))] == []
     own = create_app(MemoryStore(), KEY, [], "")
-    waiting = own.view_functions["sheets.sheet_pdf"]
+    waiting = own.view_functions["picture.image_png"]
     for rule in server.app.url_map.iter_rules():
         path = show_path(rule.rule)
         is_own = own.view_functions.get(rule.endpoint, waiting) is not waiting

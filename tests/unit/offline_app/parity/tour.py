@@ -7,12 +7,13 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from companion import library
+from companion.archives.giving import pack
 from companion.i18n import LANGUAGES
 from companion.matches import Role
 from companion.rules.errors import Unreadable
 from companion.web.rulings import query_of
 
-from .meant import WAITING
+from .meant import PRINTED, WAITING
 from .walk import NAMES, Table, Walker
 
 Request = Mapping[str, Any]
@@ -27,6 +28,14 @@ _SOUGHT = {
     "hr": "adut",
 }
 """What is looked for in rulebooks, as readers of each language type it; else "trump"."""
+GIVEN = {
+    "format": "companion-match",
+    "version": 1,
+    "game": "derda",
+    "players": ["Ewa", "Jan"],
+    "first_dealer": "A",
+}
+"""A match that comes by a link."""
 _ASKED = 3
 """Questions asked in a match, of each kind."""
 
@@ -215,7 +224,11 @@ class Tour:
         for path in ("/en/", f"/en/m/{id}", f"/en/m/{id}/history"):
             walker.post(path, [])
         walker.get("/en/browser")
-        for path in WAITING:
+        walker.get("/en/given")
+        for link in ("", "#give=eJw", *[pack({}, GIVEN)] * 2):
+            answer = walker.post("/en/given", [("csrf_token", ""), ("link", link)])
+        walker.get(urlsplit(answer.headers["Location"]).path)
+        for path in (*WAITING, *PRINTED):
             walker.get(path.replace("ID", id))
 
 

@@ -27,9 +27,10 @@ NAMES = ("Ewa", "Wawrzyniec", "Ala", "Konstantynopolitańczykiewicz", "Zoë", "�
 RECORDED = {"deal": "deal", "hand": "hand"}
 """The page on which an entry of a type is recorded; all others are on *More*."""
 OF_A_MATCH = (
-    "", "/turned", "/big", "/history", "/picture.svg", "/sheet", "/names", "/more", "/ask", "/ask/audit",
-    "/news?since=0.0", "/news?since=1.0&role=spectator", "/code.svg", "/deal", "/deal?mode=count",
-    "/deal?mode=totals", "/deal?mode=cards", "/enough", "/audit", "/hand", "/hand/follow",
+    "", "/turned", "/big", "/history", "/picture.svg", "/sheet", "/names", "/more", "/give", "/ask",
+    "/ask/audit", "/news?since=0.0", "/news?since=1.0&role=spectator", "/code.svg", "/deal",
+    "/deal?mode=count", "/deal?mode=totals", "/deal?mode=cards", "/enough", "/audit", "/hand", "/hand/follow",
+    "/export", "/record.json", "/table.csv",
 )  # fmt: skip
 
 
@@ -341,7 +342,7 @@ class Walker:
     # --- everything that is linked ----------------------------------------------------------------
 
     def follow_links(self, start: str, most: int = 10**6, again: int = 2) -> None:
-        """Go wherever links lead, and ask what forms that look something up ask as they stand.
+        """Go wherever links lead that every host has, and ask what forms ask that look something up.
 
         An address is looked at once, and with no more than so many queries.
         """
@@ -356,7 +357,7 @@ class Walker:
             most -= 1
             answer = self.get(path)
             is_page = answer.headers.get("Content-Type", "").startswith("text/html")
-            if waits(bare) or is_about_itself(bare) or not is_page:
+            if not is_page:
                 continue
             left += [way for way in self._find_ways(path, answer) if way not in self._seen]
 
@@ -365,7 +366,8 @@ class Walker:
         looking = [form for form in page.forms.values() if form.method == "GET"]
         for way in [*page.links, *looking]:
             pairs = way.query + way.form
-            if way.path.startswith("/") and not way.path.startswith("/static/"):
+            is_everywhere = not waits(way.path) and not is_about_itself(way.path)
+            if way.path.startswith("/") and not way.path.startswith("/static/") and is_everywhere:
                 yield f"{way.path}?{urlencode(pairs)}" if pairs else way.path
 
 

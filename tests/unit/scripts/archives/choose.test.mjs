@@ -6,8 +6,8 @@ import { openPage } from "../support/page.mjs";
 const FORM = `<p id="no-network" hidden></p><form id="take-in" method="post" data-most="1"><div class="field"><input type="file" name="file">
   <p id="file-error" data-too-large="too large" hidden><span></span></p></div><button>Look</button></form>`;
 
-async function open(...sizes) {
-  const page = openPage(FORM);
+async function openWith(html, ...sizes) {
+  const page = openPage(html);
   page.find("[name=file]").files = sizes.map((size) => ({ size }));
   await load("archives/choose.js");
   const send = () => {
@@ -18,6 +18,7 @@ async function open(...sizes) {
   };
   return { page, send, fault: page.find("#file-error") };
 }
+const open = (...sizes) => openWith(FORM, ...sizes);
 
 test("files that are too large together are said to be so when they are chosen, and not sent", async () => {
   const { page, send, fault } = await open(2 ** 19, 2 ** 19 + 1);
@@ -42,4 +43,10 @@ test("without network nothing is sent, and it says so until there is one", async
   page.online = true;
   page.send("online");
   assert.equal(page.find("#no-network").hidden, true);
+});
+
+test("a phone alone needs none", async () => {
+  const { page, send } = await openWith(FORM.slice(FORM.indexOf("<form")), 1);
+  page.online = false;
+  assert.equal(send(), true);
 });

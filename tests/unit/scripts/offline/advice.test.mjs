@@ -15,6 +15,7 @@ const STAYS = "Your matches stay; what waits to be sent, and the program, do not
 
 /** A part of a template as English, without what a server would fill in. */
 const partOf = (file, pattern) => pattern.exec(readFileSync(new URL(file, TEMPLATES), "utf-8"))[0]
+  .replace(/\{%-? if host\.has_server -?%\}((?:(?!endif)[^])*?)\{%-? else -?%\}[^]*?\{%-? endif -?%\}/g, "$1")
   .replace(/\{\{-? what_stays\(\) -?\}\}/g, STAYS)
   .replace(/\{\{-?\s*_\(((?:"[^"]*"\s*)+)(?:,\s*(\w+)="[^"]*")?\)\s*-?\}\}/g, (_all, said, name) => {
     const text = said.trim().replace(/"\s*"/g, "").slice(1, -1);

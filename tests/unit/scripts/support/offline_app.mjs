@@ -1,4 +1,5 @@
 // The worker of the offline app, with a program in the place of Python, and the server that it delivers to.
+import { gzipSync } from "node:zlib";
 import { loadAll } from "./fresh.mjs";
 import { settle } from "./page.mjs";
 import { openWorker, SCOPE } from "./worker.mjs";
@@ -80,7 +81,11 @@ export function makeProgram() {
 export function makeServer() {
   const server = {
     mark: "me", version: "1", down: null, delivered: [], news: 0, asked: [], log: null, matches: [],
-    file: (path) => (server.lacksFiles ? new Response("", { status: 404 }) : new Response(path.endsWith(".zip") ? zip : "{}")),
+    file(path) {
+      if (server.lacksFiles) return new Response("", { status: 404 });
+      const [plain, packed] = path.split(".packed"), content = plain.endsWith(".zip") ? zip : "{}";
+      return new Response(packed === undefined ? content : gzipSync(content));
+    },
     async answer(request) {
       const { path, options, method } = request;
       if (server.down) return server.down(request);
@@ -106,13 +111,13 @@ export function makeServer() {
 }
 
 /** The worker of a device; what it stored before is in `caches` and IndexedDB. */
-export async function openApp({ program = makeProgram(), server = makeServer(), caches, version = "1", installs = true } = {}) {
+export async function openApp({ program = makeProgram(), server = makeServer(), caches, version = "1", build = "b1", installs = true, host = "worker", pages = [] } = {}) {
   const worker = openWorker({ caches, pages: [`${SCOPE}en/`] });
   worker.fetch = (request) => server.answer(request);
   console.warn = () => {};
-  const [app] = await loadAll("offline/app/worker.js");
-  const files = ["pyodide-lock.json", "stdlib.zip", "libs.zip", "app.zip"].map((name) => `pocket/b1/${name}`);
-  app.begin({ build: "b1", version, files }, { loadPyodide: (options) => program.loadPyodide(options), createPyodideModule: async () => ({ HEAPU8: new Uint8Array(1), _malloc() {} }) });
+  const [app] = await loadAll(`offline/app/${host}.js`);
+  const files = [...["pyodide-lock.json", "stdlib.zip", "libs.zip", "app.zip"].map((name) => `pocket/${build}/${name}`), ...pages];
+  app.begin({ build, version, files }, { loadPyodide: (options) => program.loadPyodide(options), createPyodideModule: async () => ({ HEAPU8: new Uint8Array(1), _malloc() {} }) });
   const install = installs ? await worker.event("install") : null;
   await install?.done;
   await settle();

@@ -88,26 +88,37 @@ DEEDS: dict[str, st.SearchStrategy[tuple[Any, ...]]] = {
     "list_grants": st.tuples(of_match),
     "load_version": st.tuples(ids),
     "count_change": st.tuples(of_match),
+    "put_away": st.tuples(ids, st.none() | times),
+    "delete_match": st.tuples(ids, times),
+    "bring_back": st.tuples(ids),
+    "list_put_away": st.tuples(people),
+    "list_deleted": st.tuples(people),
+    "list_ids": st.tuples(st.none() | people),
+    "erase_match": st.tuples(ids),
     "erase_deleted": st.tuples(times, st.none() | people),
 }
 """What each verb that all stores have is asked with."""
 
 _LOOKS = ("find_", "list_", "load_", "recall_", "count_matches")
-_RARE = {"erase_deleted", "create_match"}
+_ERASING = ("erase_match", "erase_deleted")
+"""Asked last: the id of an erased match is nobody else's on a server, while a phone forgets it."""
+_RARE = {"delete_match", "create_match"}
 """What empties a store is not asked all the time."""
-_CHANGES = [verb for verb in DEEDS if not verb.startswith(_LOOKS) and verb not in _RARE]
+_OTHERS = [verb for verb in DEEDS if verb not in _ERASING]
+_CHANGES = [verb for verb in _OTHERS if not verb.startswith(_LOOKS) and verb not in _RARE]
 
 
 def _one_of(*verbs: str) -> st.SearchStrategy[Action]:
     return st.sampled_from(verbs).flatmap(lambda verb: st.tuples(st.just(verb), DEEDS[verb]))
 
 
-actions = _one_of(*DEEDS, *_CHANGES * 3, *["append_event", "list_matches"] * 4)
+actions = _one_of(*_OTHERS, *_CHANGES * 3, *["append_event", "list_matches"] * 4)
 courses: st.SearchStrategy[list[Action]] = st.builds(
-    lambda begun, joined, more: [*begun, *joined, *more],
+    lambda begun, joined, more, erased: [*begun, *joined, *more, *erased],
     st.lists(_one_of("create_match"), min_size=2, max_size=3),
     st.lists(_one_of("add_grants"), min_size=1, max_size=3),
     st.lists(actions, min_size=15, max_size=30) | st.lists(actions, max_size=15),
+    st.lists(_one_of(*_ERASING), max_size=3),
 )
 """What is asked of a store, one after the other, once there is something in it."""
 
@@ -140,6 +151,9 @@ def look(store: Store) -> dict[str, Any]:
         store.list_matches,
         store.count_matches,
         store.list_rulings,
+        store.list_put_away,
+        store.list_deleted,
+        store.list_ids,
     )
     for who in PEOPLE:
         seen[who] = [verb(who) for verb in verbs_of_owner]

@@ -1,0 +1,112 @@
+"""Matches that only a phone alone has: how many are in no file, and what was kept as one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+from flask import Blueprint, Flask, Response, request
+
+from companion import archives
+from companion.store.memory import HeldMatch, MemoryStore
+from companion.store.memory.tables import RowKey
+from companion.web.shell import language
+from companion.web.shell.matches import matches
+from companion.web.shell.security import browser
+
+bp = Blueprint("keeping", __name__)
+
+_PAUSE = timedelta(hours=12)
+"""A match that is not over is not asked about until nobody has written in it for so long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unfiled:
+    """The number of matches with entries that no file has, and the time of the first such entry."""
+
+    count: int
+    since: str
+
+
+def init_app(app: Flask) -> None:
+    """Serve these pages; templates get `unfiled()` and `has_unread()`."""
+    app.register_blueprint(bp, url_prefix=language.PREFIX)
+    app.add_template_global(find_unfiled, "unfiled")
+    app.add_template_global(has_unread, "has_unread")
+
+
+def find_unfiled() -> Unfiled | None:
+    """Count the matches with entries that no file has, except those being played; None without any."""
+    begun = (datetime.now(UTC) - _PAUSE).isoformat()
+    since = [
+        at
+        for id, row in _list_own()
+        if (at := _find_first_unfiled(row)) and (row.changed_at < begun or not _is_played(id))
+    ]
+    return Unfiled(len(since), min(since)) if since else None
+
+
+@bp.post("/export/kept")
+def note_saved() -> tuple[str, int]:
+    """Note that somebody kept a file, made at the time `at` with everything written until then."""
+    at = request.form.get("at", "")
+    for id, row in _list_own():
+        later = (n for n, event in enumerate(row.events) if event.written_at > at)
+        filed = next(later, len(row.events))
+        if filed > row.filed:
+            row.filed = filed
+            _store().tables.note("match", id)
+    return "", 204
+
+
+def has_unread() -> bool:
+    """True if something is stored here that this version cannot read."""
+    return bool(_list_unread())
+
+
+@bp.get("/export/unreadable.json")
+def download_unread() -> Response:
+    """Send the rows that this version cannot read, as they are stored."""
+    rows = [[row_key, value] for row_key, value in _list_unread()]
+    document = {"format": "companion-rows", "version": 1, "rows": rows}
+    named = {"Content-Disposition": 'attachment; filename="companion-unreadable.json"'}
+    return Response(archives.format_json(document), mimetype="application/json", headers=named)
+
+
+def _list_unread() -> list[tuple[RowKey, Any]]:
+    """The rows of what cannot be read; a match with a current summary was read by a version like this one."""
+    tables = _store().tables
+    closed = [id for id, row in _list_own() if row.current_summary() is None and _cannot_open(id)]
+    return [*tables.unread, *(row for id in closed for row in tables.list_rows(id))]
+
+
+def _cannot_open(id: str) -> bool:
+    return matches().open_if_readable(id) is None
+
+
+def _list_own() -> Iterator[tuple[str, HeldMatch]]:
+    """The matches of this phone by their ids, except deleted ones."""
+    owner = browser.known_token()
+    return (
+        (id, row)
+        for id, row in _store().tables.matches.items()
+        if row.owner == owner and row.deleted_at is None
+    )
+
+
+def _find_first_unfiled(row: HeldMatch) -> str:
+    """The time of the first entry that no file has; empty without one.
+
+    Imported entries have letters as authors: they came from a file.
+    """
+    unfiled = (event.written_at for event in row.events[row.filed :] if event.author == row.owner)
+    return next(unfiled, "")
+
+
+def _is_played(id: str) -> bool:
+    match = matches().open_if_readable(id)
+    return match is not None and match.playing
+
+
+def _store() -> MemoryStore:
+    return cast(MemoryStore, matches().store)
