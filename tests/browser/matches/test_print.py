@@ -97,7 +97,7 @@ def count_letters(printed: bytes) -> list[Counter[str]]:
 def test_a_browser_prints_the_same_pages(
     page: Page, printing: Any, addresses: Any, name: str, paper: str
 ) -> None:
-    """As many pages as the PDF has, and on each the same lines; over many pages a line may go to the next one."""
+    """As many pages as the PDF has, and on each the same lines; a line may go to the next one."""
     pdf, printed = map(count_letters, printing(f"{addresses[1][name]}paper={paper}"))
     assert len(printed) == len(pdf)
     if name not in (LONG, BOOKLET):
