@@ -130,10 +130,10 @@
     return key === "+" && (before === "" || before.endsWith("+")) ? before : before + key;
   };
 
-  // From the contract to the melds, from these to the numbers, from one number to the next.
+  // From the contract to the melds, from these to the numbers, from one number to the next: wherever it was typed, that is next.
   /** @param {boolean} byKey */
   const goOn = (byKey) => {
-    if (!field || isInView(field)) return field && goToNext(field, byKey);
+    if (!field || typed || isInView(field)) return field && goToNext(field, byKey);
     const melds = form().querySelector(".declares .melds"), { above, below } = freeRoom(field);
     const isAhead = melds && melds.getBoundingClientRect().bottom > below && melds.getBoundingClientRect().top < field.getBoundingClientRect().top;
     if (isAhead) scrollBy(0, melds.getBoundingClientRect().top - above);

@@ -39,7 +39,7 @@ def list_house_rules(game: str) -> Iterator[library.Game]:
 
 @pytest.mark.parametrize("game", library.names())
 def test_every_table_has_examples(game: str) -> None:
-    """What takes a trick or beats a card, and how it is scored; each stands at a rule that applies there."""
+    """Have examples of taking a trick or beating a card, and of scoring, each at a rule in force."""
     for table in list_tables(game):
         examples = find_examples(table)
         applying = {rule.id for rule in table.book.rules_for(table.conventions, table.players)}
@@ -56,7 +56,7 @@ def test_a_game_without_a_number_of_players_has_those_of_its_usual_table() -> No
 
 @pytest.mark.parametrize("game", library.names())
 def test_a_count_adds_up(game: str) -> None:
-    """What is listed for a side is what it has made."""
+    """List for each side no more and no less than it has made."""
     for table in list_tables(game):
         for example in find_examples(table):
             listed = dict.fromkeys(example.made, 0)

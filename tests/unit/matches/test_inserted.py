@@ -50,7 +50,7 @@ def test_it_stands_before_the_one_named_and_all_is_recounted() -> None:
 
 
 def test_history_knows_each_moment() -> None:
-    """Whether all that came later is known or not."""
+    """Insert a deal before later ones that are all known, or not."""
     whole = list(describe_history(opened(EVENTS)))
     then = [
         (item.number, item.row_after and item.row_after.totals["A"])

@@ -23,7 +23,7 @@ def draw(*rows: Row, room: float = 9 * SQUARE, is_new: bool = False) -> list[str
 
 
 def edges(drawing: str) -> tuple[float, float, float, float]:
-    """How far the strokes go to all sides, and the size of the drawing, in its own units."""
+    """Measure how far the strokes go to all sides, and the size of the drawing, in its own units."""
     root = ElementTree.fromstring(drawing)
     points = [
         tuple(map(float, pair))

@@ -147,4 +147,4 @@ def test_the_card_of_the_most_unusual_table_is_one_page(language: str) -> None:
     for paper in ("a4", "letter"):
         (text,) = read_pages(print_sheet("rules", game, language=language, paper=paper))
         assert "coffee and cake" in text
-        assert f"{translator(language)('Rulebook')} 1" in text
+        assert f"{translator(language)('Rulebook')} {game.book.version}" in text

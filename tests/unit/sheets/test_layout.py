@@ -1,4 +1,4 @@
-"""How sheets look on paper: what stands on the lines, at the foot, together, and how small."""
+"""Layout of sheets on paper: digits on the lines, the foot, rows kept together, sizes of print."""
 
 import json
 from functools import lru_cache
@@ -96,7 +96,7 @@ def test_the_foot_is_at_the_foot_of_the_last_page(name: str, paper: str) -> None
     box = last._page_box
     assert foot.position_y + foot.margin_height() == pytest.approx(box.content_box_y() + box.height)
     assert not any(find(page, "sheet-foot") for page in others)
-    assert find(last, "s-deal") or find(last, "s-footnotes")  # the last line stays with it
+    assert find(last, "s-deal")  # the last line stays with it
 
 
 def test_a_sheet_that_ends_shortly_after_a_page_is_written_closer() -> None:

@@ -51,7 +51,7 @@ def test_it_is_not_put_in_before_what_does_not_count(client: Browser) -> None:
 
 
 def test_another_phone_was_quicker(client: Browser) -> None:
-    """What was typed is still there, after what the other phone has written; saved again it is put in."""
+    """Keep a typed entry after the other phone’s own; saved again it is put in."""
     id = begin(client)
     page = client.send(id, DEAL, path="entries/2/before", seq=1)
     assert page.status_code == 409

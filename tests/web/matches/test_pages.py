@@ -204,7 +204,7 @@ def test_an_entry_of_many_changes_shows_the_last(client: Browser, store_match: C
 
 
 def test_a_long_tally_begins_anew(client: Browser, store_match: Callable[..., str]) -> None:
-    """What the pad has no room for is a number of hundreds in front; together they are the total."""
+    """Write hundreds the pad has no room for as a number in front; together they are the total."""
     entry = {"type": "adjust", "side": "A", "points": 7, "reason": "x"}
     board = store_match(DERDA, added(entry, 250))
     for path in ("", "/big", "/turned"):

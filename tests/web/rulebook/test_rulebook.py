@@ -166,7 +166,7 @@ def test_usual_is_what_is_usual_for_so_many(client: Browser) -> None:
 
 
 def test_a_rule_of_durak_leads_to_its_question(client: Browser) -> None:
-    """How the turn goes is asked below the rules of the chapter, and who may throw in there."""
+    """Ask below the rules of the chapter how the turn goes, and who may throw in there."""
     page = client.get("/en/rules/durak").text
     for rule, question in (("turn.teams", "turn"), ("throw.who", "throw-in"), ("six.exchange", "six")):
         chapter = page.split(f'id="durak.{rule}"')[1].split("</section>")[0]

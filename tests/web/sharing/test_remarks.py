@@ -107,7 +107,7 @@ def test_the_scorekeeper_speaks_for_those_opposite(client: Browser) -> None:
 
 
 def test_an_objection_to_what_was_corrected_meanwhile(client: Browser) -> None:
-    """What was typed is still there beside what was written; a withdrawn entry cannot be doubted."""
+    """Keep a typed doubt beside the newer entry; a withdrawn entry cannot be doubted."""
     id = client.start(HEARTS, SPADES)
     jan = opponent(client, id)
     changed = {"do": "save", "bid": "A:H", "counting": "totals", "total_A": "84", "total_B": "63"}

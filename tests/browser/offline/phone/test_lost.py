@@ -22,6 +22,7 @@ def test_the_next_page_says_how_many_are_lost(phone: Phone, line: Line, accessib
     line.cut()
     record(page, match, "A", "90")
     expect(page.locator("#waiting li")).to_have_count(1)
+    page.wait_for_function("localStorage.getItem('waiting') === '1'")  # a moment after it is stored
     note = page.locator("#lost")
     expect(note).to_be_hidden()
     page.evaluate(DELETE)

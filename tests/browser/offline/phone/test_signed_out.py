@@ -30,6 +30,7 @@ def test_what_waits_is_sent_by_a_phone_that_is_back_in(
     record(lost, match, "A", "90")
     expect(lost.locator("#waiting li")).to_have_count(1)
     mine.goto("/en/browser")
+    mine.get_by_text("Lost a phone, or a token?").tap()
     mine.get_by_text("Sign out all others", exact=True).tap()
     accessible(mine)
     mine.get_by_role("button", name="Yes, sign them out").tap()

@@ -163,7 +163,7 @@ test("rows have an end, and move up when one goes", async () => {
   assert.ok(page.find("#at-runs-1"));
 });
 
-test("rows stand under their players, and the tile of what is taken back is dark again", async () => {
+test("rows stand under their players, and the tile of a card taken back is dark again", async () => {
   const { page, tap, field } = await open({}, noNetwork);
   for (const player of ["B", "A", "B"]) tap(`run:${player}:3`);
   await settle();
