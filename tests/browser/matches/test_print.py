@@ -68,9 +68,10 @@ def printing(page: Page, addresses: tuple[Browser, dict[str, str]]) -> Callable[
     client, _found = addresses
 
     def serve(route: Route) -> None:
-        answer = client.get(route.request.url)
-        headers = {name: value for name, value in answer.headers.items() if name != "Content-Length"}
-        route.fulfill(status=answer.status_code, headers=headers, body=answer.data)
+        path = "/" + route.request.url.split("/", 3)[3]  # at the host for which the browser has its cookie
+        with client.get(path) as answer:
+            headers = {name: value for name, value in answer.headers.items() if name != "Content-Length"}
+            route.fulfill(status=answer.status_code, headers=headers, body=answer.data)
 
     def print_both(address: str) -> Iterator[bytes]:
         while (answer := client.get(address)).status_code == 202:
