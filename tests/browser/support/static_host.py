@@ -77,6 +77,8 @@ class StaticHost:
 
     def start(self) -> None:
         """Send files."""
+        if self._running is not None:
+            return
         handler = partial(_Handler, directory=str(self.folder), asked=self.asked)
         self._running = ThreadingHTTPServer(("127.0.0.1", self._port), handler)
         threading.Thread(target=self._running.serve_forever, daemon=True).start()
