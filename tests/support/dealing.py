@@ -219,7 +219,7 @@ class Table:
         belas = [seat for seat, hand in hands.items() if pair and set(pair) <= set(hand)]
         cards = dict.fromkeys(rules.ring.sides, 0)
         has: dict[str, str | None] = {"jass": None, "nine": None, "last": None}
-        stated, takers, leader = [], set(), elder
+        stated, takers, leader = list[list[str]](), set[str](), elder
         bare = rules["bare_jass"] == "on"
         while hands[leader]:
             trick: list[Card] = []
