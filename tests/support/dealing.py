@@ -241,8 +241,7 @@ class Table:
         ]
         cards = dict.fromkeys(rules.ring.sides, 0)
         has: dict[str, str | None] = {"jass": None, "nine": None, "last": None}
-        stated: list[list[str]] = []
-        takers, seats, leader = set(), set(), elder
+        stated, takers, seats, leader = list[list[str]](), set[str](), set[str](), elder
         bare = rules["bare_jass"] == "on"
         while hands[leader]:
             trick: list[Card] = []

@@ -294,6 +294,9 @@ def rule_on_finish(ruleset: JackNineRuleset, facts: questions.FinishFacts) -> Ju
     if facts.at == "result":
         ruling = ending.judge_call_at_result(ruleset, side, facts.totals[side])
     else:
+        if (facts.after_trick or 0) > ruleset.hand:
+            expected = Message("a whole number from {least} to {most}", least=0, most=ruleset.hand)
+            raise Unreadable("after_trick", expected, facts.after_trick)
         too_late = facts.next_card or facts.after_trick == 0 or facts.took_trick is False
         timely = has_calls(ruleset) and not too_late
         if timely and ruleset["finish"] == "announced" and facts.after_trick == ruleset.hand:

@@ -32,9 +32,11 @@ def server(tmp_path: Path) -> Iterator[Server]:
     """The server as step 3 starts it, but on a port of its own."""
     assert find_block("3 HTTPS", "./dev run", GUIDE) == "COMPANION_PROXIES=1 ./dev run --host 127.0.0.1\n"
     server = Server(tmp_path, free_port(), PROXIES="1")
-    server.start()
-    yield server
-    server.stop()
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
 
 
 @pytest.fixture

@@ -46,6 +46,7 @@ REASONS = {
     "deals.enough": _DRAFT,
     "evenings": _JOURNAL,
     "exporting": _FILES,
+    "giving": _FILES,
     "importing": _FILES,
     "join": _PHONE,
     "moving": _PHONE,

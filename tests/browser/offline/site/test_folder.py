@@ -96,7 +96,7 @@ def test_an_evening_without_a_server(host: StaticHost, phone: Phone) -> None:
     host.start()
     page = reopen(phone, match)
     page.wait_for_function(
-        "(version) => caches.keys().then((names) => names.some((name) => name.includes(version)))",
+        "(version) => caches.keys().then((names) => names.every((name) => name.includes(version)))",
         arg=host_version(host),
         timeout=LONG,
     )
