@@ -17,7 +17,7 @@ from companion.store.tables import db
 from tests.web.browsers import TOKEN, Browser, known_browser
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-LONG, BOOKLET = "long derda-standard", "a booklet"
+LONG, CARD, BOOKLET = "long derda-standard", "a table card", "a booklet"
 MATCHES = (
     "derda-standard",
     "deberts-moscow",
@@ -31,7 +31,7 @@ MATCHES = (
 """Matches, by the name of their record; the long one has its first nine entries six times."""
 OTHERS = {
     "an empty sheet": "/en/sheets/derda/blank.pdf?",
-    "a table card": "/pl/sheets/derda/card.pdf?",
+    CARD: "/pl/sheets/derda/card.pdf?",
     "an evening": "evening",
     "a season": "/en/players/season.pdf?",
     "figures": "/en/player/figures.pdf?name=Ewa&",
@@ -98,10 +98,12 @@ def count_letters(printed: bytes) -> list[Counter[str]]:
 def test_a_browser_prints_the_same_pages(
     page: Page, printing: Any, addresses: Any, name: str, paper: str
 ) -> None:
-    """As many pages as the PDF has, and on each the same lines; a line may go to the next one."""
+    """As many pages as the PDF has, and on each the same lines."""
     pdf, printed = map(count_letters, printing(f"{addresses[1][name]}paper={paper}"))
     assert len(printed) == len(pdf)
-    if name not in (LONG, BOOKLET):
+    if name == CARD:  # whose columns may break elsewhere
+        assert sum(printed, Counter()) == sum(pdf, Counter())
+    elif name not in (LONG, BOOKLET):  # in which lines may go to the next page
         unseen = page.locator(".s-unseen").all_inner_texts()  # a PDF has it for readers of the screen
         assert printed == [pdf[0] - Counter("".join(unseen).replace(" ", "")), *pdf[1:]]
 
