@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import cast
 
 from companion.jacknine.phases.bidding import EVERY_TRICK, Bid
+from companion.jacknine.phases.count import TRICK_WORDS
 from companion.jacknine.phases.play import (
     Duty,
     Hands,
@@ -17,7 +18,7 @@ from companion.jacknine.phases.play import (
     resolve_tricks,
 )
 from companion.jacknine.phases.settle import find_needed
-from companion.jacknine.ruleset import JackNineRuleset
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.jacknine.solver.best_play import value_plays
 from companion.jacknine.solver.endgame import encode_endgame
 from companion.jacknine.solver.facts import Effort
@@ -187,7 +188,9 @@ def _add_cost(card: ReplayedCard, before: Balance | None, after: Balance | None)
 
 def _find_turning(ruleset: JackNineRuleset, row: JackNineRow, values: Sequence[Balance | None]) -> int | None:
     """The last card, from 0, after which another side was ahead by best play, or none; None without one."""
-    bid = None if row.points is None else Bid(row.points, row.double or 1)
+    bid = None
+    if row.points is not None:
+        bid = Bid(row.points, row.double or 1, discounted=_find_discounted(ruleset, row))
 
     def find_ahead(value: Balance) -> int:
         if bid is None:
@@ -200,6 +203,20 @@ def _find_turning(ruleset: JackNineRuleset, row: JackNineRow, values: Sequence[B
         n for n, (before, after) in enumerate(pairwise(ahead)) if before is not None and before != after
     ]
     return changes[-1] if changes else None
+
+
+def _find_discounted(ruleset: JackNineRuleset, row: JackNineRow) -> int:
+    """The points of the declarer's side that do not help to reach the bid. Rule key: `score.needs`."""
+    own = [line for line in row.lines if line.side == ruleset.ring.side(cast(str, row.declarer))]
+    match ruleset["helps_bid"]:
+        case "all":
+            return 0
+        case "without-bela":
+            return sum(line.points for line in own if line.word == "bela")
+        case "cards":
+            return sum(line.points for line in own if line.word not in TRICK_WORDS)
+        case unknown:
+            raise UnknownOption(unknown)
 
 
 def _sort_hand(ruleset: JackNineRuleset, hand: Sequence[Card], trump: str) -> tuple[Card, ...]:

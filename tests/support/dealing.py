@@ -176,7 +176,10 @@ class Table:
         while bid.status == "open" and not forced:
             call = random.choice(bid.legal())
             if call == "bid":
-                call += f" {random.choice([bid.least, 'capot'])} {random.choice(rules.suits)}"
+                bids = [
+                    (n, suit) for n in (bid.least, "capot") for suit in rules.suits if bid.may_bid(n, suit)
+                ]
+                call += " {} {}".format(*random.choice(bids))
             if call in ("offer", "counter"):
                 call += random.choice([" 20", " +1", " 15+1", " 0+1"])
             calls.append(call)

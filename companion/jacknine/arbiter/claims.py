@@ -252,8 +252,22 @@ def _find_goal(
 
 
 def _find_points_for_bid(ruleset: JackNineRuleset, facts: questions.ClaimFacts, rest: int) -> int:
-    """The points of the rest with which a bid is made, or brought down."""
+    """The points of the rest with which a bid is made, or brought down.
+
+    :raises Unreadable: if the points made so far do not say what still has to be taken.
+    """
     assert facts.made is not None and facts.declarer is not None
+    if ruleset["helps_bid"] != "all":
+        why = Message(
+            "left out, as it is not said what helps to reach the bid; points of the rest can be claimed"
+        )
+        raise Unreadable("declarer", why, facts.declarer)
+    if ruleset.scales(facts.trump):
+        why = Message(
+            "left out, as points are brought to {whole} only at the end; points of the rest can be claimed",
+            whole=ruleset.sum_deal(False, facts.trump),
+        )
+        raise Unreadable("declarer", why, facts.declarer)
     if facts.points is None:
         raise MissingFact("points")
     side, (own, other) = ruleset.ring.side(facts.claimer), ruleset.ring.sides

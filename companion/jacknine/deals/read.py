@@ -426,7 +426,7 @@ def _drop_melds(reading: DealReading, side: Side) -> None:
         reading.keys += ruleset.known_keys("words.need-trick")
     if not ruleset["words_need_trick"]:
         return
-    retained, words = ruleset.retained_bela(side, reading.bela), ["cards", "jass", "nine", "last"]
+    retained, words = ruleset.retained_bela(side, reading.bela), [*count.TRICK_WORDS]
     if retained:
         words.append("bela")
         reading.keys.append("bela.kept")

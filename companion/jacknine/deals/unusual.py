@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from companion.jacknine.entries import Deal
-from companion.jacknine.phases.count import find_deal_sums
+from companion.jacknine.phases.count import TRICK_WORDS, find_deal_sums
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import JackNineRow
 from companion.rules.cards import Suit
@@ -13,7 +13,6 @@ RARE = 10_000
 """One random deal in so many has fewer points than usual, and one in so many has more."""
 _FRACTION = 6
 """Next to nothing is less than one part in so many of the points of cards, words and bela."""
-_TRICK_WORDS = ("cards", "jass", "nine", "last")
 
 
 def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | None:
@@ -35,7 +34,7 @@ def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | Non
         return None
     sides = ruleset.ring.sides
     melds = {
-        side: sum(line.points for line in row.lines if line.side == side and line.word not in _TRICK_WORDS)
+        side: sum(line.points for line in row.lines if line.side == side and line.word not in TRICK_WORDS)
         for side in sides
     }
     made, trump = {side: row.made[side] - melds[side] for side in sides}, row.trump or Suit.HEARTS

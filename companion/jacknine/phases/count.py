@@ -16,6 +16,9 @@ from .play import TakenTrick
 POINTS = Integer(0, 999)
 """The points that one side can be stated to have made in a deal."""
 
+TRICK_WORDS = ("cards", "jass", "nine", "last")
+"""The words of a count for what tricks bring, melds and bela left out."""
+
 
 @dataclass(frozen=True, slots=True)
 class CardCount:
