@@ -18,6 +18,7 @@ from companion import library
 from companion.jacknine.match import JackNine
 from companion.jacknine.phases import contest, melds
 from companion.jacknine.phases.auction import Auction
+from companion.jacknine.phases.bidding import PointAuction
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.library.files import choose_tables
 from companion.record import record as records
@@ -175,10 +176,9 @@ class Table:
         bid = self.family.bidding(elder, turned, calls)
         while bid.status == "open" and not forced:
             call = random.choice(bid.legal())
-            if call == "bid":
-                bids = [
-                    (n, suit) for n in (bid.least, "capot") for suit in rules.suits if bid.may_bid(n, suit)
-                ]
+            if call == "bid" and isinstance(bid, PointAuction):
+                numbers = (bid.least or "capot", "capot")
+                bids = [(n, suit) for n in numbers for suit in rules.suits if bid.may_bid(n, suit)]
                 call += " {} {}".format(*random.choice(bids))
             if call in ("offer", "counter"):
                 call += random.choice([" 20", " +1", " 15+1", " 0+1"])
