@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 from browsing import NAMES
+from device_storage import wait_for
 from hosting import write_folder
 from offline_app import LONG, begin, record_deal
 from phone import Phone, Server
@@ -95,11 +96,8 @@ def test_an_evening_without_a_server(host: StaticHost, phone: Phone) -> None:
     host.write(GAMES=str(write_folder(host.folder / "games")))
     host.start()
     page = reopen(phone, match)
-    page.wait_for_function(
-        "(version) => caches.keys().then((names) => names.every((name) => name.includes(version)))",
-        arg=host_version(host),
-        timeout=LONG,
-    )
+    builds = "caches.keys().then((names) => names.map((name) => name.split('-')[1]))"
+    wait_for(page, lambda: page.evaluate(builds) == [host_version(host)])  # the former worker has gone
     page.goto("en/rules")
     expect(page.locator(f"html[data-version='{host_version(host)}']")).to_be_attached(timeout=LONG)
     assert version != host_version(host)

@@ -61,6 +61,7 @@ ABOUT_ALONE = re.compile(
 )
 """Addresses at which a phone alone speaks of itself, or does what otherwise a server does."""
 OF_ONE_HOST = {
+    r'<svg [^>]*class="s-code".*?</svg>': "a sheet leads to a server, or holds a short match itself",
     r'<meta name="worker"[^>]*>': "alone the worker makes the page",
     r'<p id="kept".*?</p>': "alone no page is a stored one",
     r'<div id="pocket-strip".*?</div>': "alone nothing is unsent",

@@ -17,6 +17,7 @@ from companion import library
 from companion.matches import AddEntry, KeepDraft, Matches, Role, Submission
 from companion.record.log import Event
 from companion.store import Grant, StoredMatch
+from companion.web.shell.hosts import Host
 
 from .http import Answer, Pairs, Sender
 from .meant import is_about_itself, waits
@@ -366,7 +367,7 @@ class Walker:
         looking = [form for form in page.forms.values() if form.method == "GET"]
         for way in [*page.links, *looking]:
             pairs = way.query + way.form
-            is_everywhere = not waits(way.path) and not is_about_itself(way.path)
+            is_everywhere = not waits(way.path) and not is_about_itself(way.path, Host.ALONE)
             if way.path.startswith("/") and not way.path.startswith("/static/") and is_everywhere:
                 yield f"{way.path}?{urlencode(pairs)}" if pairs else way.path
 
