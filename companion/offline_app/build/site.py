@@ -84,6 +84,7 @@ def write_site(folder: Path, at: str, release: str) -> Site:
     listed = [*(f"pocket/{build}/{file['name']}" for file in manifest["files"])]
     listed += [f"static/{version}/{file['name']}" for file in manifest["static"]]
     listed += [name for name in pages if name.endswith("index.html")]
+    listed.append(f"static/{version}/readme/companion.png")  # shown without the host, too
     kit = {"build": build, "version": version, "files": listed}
     _write(folder / _MANIFEST, json.dumps(manifest).encode())
     _write(folder / _WORKER, _PROGRAM.format(build=build, version=version, kit=json.dumps(kit)).encode())
