@@ -20,10 +20,14 @@ const IDLE = 10_000; // milliseconds without a page or a form until a snapshot i
 export function begin(build, pyodide) {
   setUp("alone", build, pyodide);
   self.offlineApp = { takes, isReady: () => true, patience: () => PATIENCE, answerFirst, answer, answerScript, ...NO_SERVER, forget };
-  addEventListener("install", (event) => event.waitUntil(fill(device.kit)));
+  addEventListener("install", (event) => event.waitUntil(Promise.all([fill(device.kit), askNobodyElse(event)])));
   addEventListener("activate", (event) => event.waitUntil(dropOthers(build.build)));
   addEventListener("message", (event) => { if (event.data.pocket) event.waitUntil(heed(event)); });
 }
+
+// Keeps addresses of matches from the host: without a route of its own Chromium asks it, too, while a worker starts.
+/** @param {ExtendableEvent & { addRoutes?: (route: object) => Promise<void> }} event */
+const askNobodyElse = (event) => event.addRoutes?.({ condition: { urlPattern: `${SCOPE}*` }, source: "fetch-event" });
 
 // Reads whose matches are here. A new device gives itself what a server would: an identity, a seed for ids, a token.
 const readOwn = once(async () => {
