@@ -22,7 +22,7 @@ from .writing import write_match
 
 _PACKED = re.compile(r"#give=([\w-]+)", re.ASCII)
 _MAX_BYTES = 1024 * 1024
-"""The most bytes of what is unpacked; the longest link that is made has a third of it."""
+"""Limit of an unpacked link, in bytes; the longest link made here unpacks to a third of it."""
 
 
 def write_fragment(matches: Matches, match: Match, with_history: bool = True) -> str:

@@ -188,7 +188,7 @@ def _fill(matches: Matches) -> tuple[str, str]:
 
 
 def record_alone(archive: Path) -> dict[str, Any]:
-    """What a phone alone stores: a match of which a file has the first entry, hidden ones, imported ones."""
+    """Rows of a phone alone: a match whose first entry is in a file, hidden matches, imported ones."""
     store = MemoryStore()
     matches = Matches(store, now=Clock(), seed="5eed" * 16)
     head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}

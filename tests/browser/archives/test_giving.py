@@ -52,7 +52,7 @@ def test_no_host_gets_anything_before_it_is_taken_in(make_phone: Callable[..., P
 def test_the_pages_fit(
     browser: Browser, page: Page, base_url: str, accessible: Accessible, screen: ViewportSize, text: int
 ) -> None:
-    """That of the link, and what it leads to: whole, and damaged."""
+    """Pages of giving, and of a whole and a damaged link."""
     match = begin(page, names=(LONG[0], LONG[3]))
     write_deal(page, match, **HEARTS)
     link = give(page, match)

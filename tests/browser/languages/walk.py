@@ -42,7 +42,7 @@ COUNTED = {
 }
 """A deal as it is counted, where it is counted otherwise."""
 CALLERS = {"bela-3": "BC"}
-"""Who plays the first two deals, where only elder hand may."""
+"""Players of the first two deals, at tables where only elder hand may play."""
 FOLLOWED = ("trump:H", "beaten-off", "talon:used-up")
 """What was recorded of a hand in the middle of its last bouts."""
 

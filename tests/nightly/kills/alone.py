@@ -44,10 +44,11 @@ class EveningAlone(Evening):
     at = AT
 
     def __init__(self, phone: Phone, host: StaticHost, tally: Tally, seed: int) -> None:
+        # These two have the verbs of a line and of a server that an evening uses.
         super().__init__(phone, NoLine(), HostThatGoes(host), tally, seed)  # type: ignore[arg-type]
 
     def _end(self) -> None:
-        """What the phone has, after another start of its browser."""
+        """Read what the phone has, after another start of its browser."""
         self._show(self.match)
         record = self._try(lambda: self.page.evaluate(_READ, f"{self.match}/record.json"))
         if record is None:

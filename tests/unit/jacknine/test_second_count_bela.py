@@ -73,7 +73,7 @@ def worth(meld: dict[str, Any]) -> int:
 
 
 def find_standing(deal: dict[str, Any], elder: str) -> dict[str, int]:
-    """What zvanja bring each side: all of the side of the best one."""
+    """Count zvanja for each side: all of the side of the best one."""
     points = {"A": 0, "B": 0}
     declared = [*deal["runs"], *deal["fours"]]
 

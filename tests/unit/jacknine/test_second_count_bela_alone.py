@@ -65,7 +65,7 @@ def draw_melds(random: Random, seats: str) -> dict[str, Any]:
 
 
 def find_standing(deal: dict[str, Any], seats: str, elder: str) -> Points:
-    """What zvanja bring each player: those of the one with the best, and of the one who plays with them."""
+    """Count zvanja for each player: those of the one with the best, and of that player’s partner."""
     declared = [*deal["runs"], *deal["fours"]]
     points = dict.fromkeys(seats, 0)
     caller, order = deal["contract"]["declarer"], around(seats, elder)
@@ -86,7 +86,7 @@ def find_standing(deal: dict[str, Any], seats: str, elder: str) -> Points:
 COUNTED = [(30, 35), (20, 44), (41, 28), (25, 25)]
 """Card points of two players, without jack and nine of trumps."""
 SHARED = [(82, 60, 20), (60, 71, 31), (81, 41, 40), (54, 54, 54), (100, 62, 0), (91, 0, 71), (71, 50, 41)]
-"""What the tricks of three bring."""
+"""Points of the tricks, for three players."""
 
 
 def draw_deal(random: Random, game: str, elder: str, chosen: dict[str, Any]) -> dict[str, Any]:
@@ -146,7 +146,7 @@ def tell(random: Random, game: str, deal: dict[str, Any]) -> dict[str, Any]:
 
 
 def write(game: str, deal: dict[str, Any], chosen: dict[str, Any], elder: str) -> Points:
-    """What each player writes for a deal that was played, or settled by a penalty."""
+    """Settle a deal that was played, or ended by a penalty, for each player."""
     seats = SEATS[game]
     offence = deal.get("penalty", {}).get("offence")
     loser = deal.get("penalty", {}).get("side")
@@ -190,7 +190,7 @@ def write(game: str, deal: dict[str, Any], chosen: dict[str, Any], elder: str) -
 
 
 def _write_three(points: Points, caller: str, stays: Points, chosen: dict[str, Any], order: str) -> Points:
-    """What three write of what they made; `order` are the seats from the dealer's right."""
+    """Settle what three players made; `order` are the seats from the dealer's right."""
     others = [seat for seat in order if seat != caller]
     if points[caller] > sum(points[seat] for seat in others):
         return points

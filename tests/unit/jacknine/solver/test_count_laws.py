@@ -102,7 +102,7 @@ def test_who_gives_the_cards_of_all_tricks_gets_a_proof(game: str) -> None:
 
 
 def test_counts_with_discards_are_not_refuted() -> None:
-    """What the caller laid away is not stated, so a count is proved with other cards, or nothing is said."""
+    """Prove a count with other cards, or say nothing: the cards laid away are not stated."""
     table = Table("bela-3")
     for seed in range(30 if is_nightly() else 4):
         played, trump = play_deal(Random(seed), table)
