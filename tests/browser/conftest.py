@@ -15,6 +15,7 @@ from flask import request
 from line import Line
 from phone import Phone, Server, free_port
 from playwright.sync_api import Browser, Page, Playwright, Request, expect
+from static_host import StaticHost
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.web.shell.language import PREFIX
@@ -103,6 +104,16 @@ def lasting_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]
         yield server
     finally:
         server.stop()
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticHost]:
+    """A host of static files that has the app."""
+    host = StaticHost(tmp_path_factory.mktemp("host"))
+    host.write()
+    host.start()
+    yield host
+    host.stop()
 
 
 @pytest.fixture

@@ -1,22 +1,11 @@
 """The app from a folder of static files, in Firefox and in WebKit: a tap, then evenings without its host."""
 
-from collections.abc import Iterator
-
 import pytest
 from static_host import StaticHost
 
 from tests.browser.engines.driving import ENGINES, Phone
 
 from .test_journeys import BOTH, READY, begin, write
-
-
-@pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticHost]:
-    host = StaticHost(tmp_path_factory.mktemp("host"))
-    host.write()
-    host.start()
-    yield host
-    host.stop()
 
 
 @pytest.fixture(params=list(ENGINES))

@@ -11,12 +11,12 @@ from phone import Phone, Server
 from playwright.sync_api import Page, Playwright, expect
 from static_host import StaticHost
 
-from .test_folder import TOTAL, host, put_on  # noqa: F401  # a fixture
+from .test_folder import TOTAL, put_on
 
 
 @pytest.fixture
 def open_phone(
-    host: StaticHost,  # noqa: F811
+    host: StaticHost,
     playwright: Playwright,
     tmp_path: Path,
     browser_type_launch_args: dict[str, Any],
@@ -84,7 +84,7 @@ def test_a_kept_file_brings_the_matches_to_another_phone(
 
 
 def test_a_link_gives_a_match_to_a_phone_that_never_was_here(
-    host: StaticHost,  # noqa: F811
+    host: StaticHost,
     open_phone: Callable[..., Page],
 ) -> None:
     """Shown after the first visit, taken in by a tap, recognised the next time; the host learns nothing."""

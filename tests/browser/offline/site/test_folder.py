@@ -1,47 +1,16 @@
 """The app from a folder of static files below a path: an evening without a server, and without its host."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, cast
 
-import pytest
 from browsing import NAMES
 from device_storage import wait_for
 from hosting import write_folder
 from offline_app import LONG, begin, record_deal
-from phone import Phone, Server
-from playwright.sync_api import Page, Playwright, expect
+from phone import Phone
+from playwright.sync_api import Page, expect
 from static_host import AT, StaticHost
 
 TOTAL = ".board .total"
-
-
-@pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticHost]:
-    host = StaticHost(tmp_path_factory.mktemp("host"))
-    host.write()
-    host.start()
-    yield host
-    host.stop()
-
-
-@pytest.fixture
-def phone(
-    host: StaticHost,
-    playwright: Playwright,
-    tmp_path: Path,
-    browser_type_launch_args: dict[str, Any],
-    phone_screen: dict[str, Any],
-) -> Iterator[Phone]:
-    """A phone that knows nothing of the app; in the end no script failed, and no other machine was asked."""
-    host.start()
-    screen = phone_screen | {"base_url": host.site}
-    server = cast(Server, host)  # of which a phone knows the address alone
-    phone = Phone(playwright, tmp_path / "phone", server, browser_type_launch_args, screen)
-    yield phone
-    phone.close()
-    assert phone.thrown + phone.foreign == []
 
 
 def put_on(page: Page, address: str) -> None:

@@ -11,12 +11,12 @@ from static_host import StaticHost
 from tests.nightly.kills.alone import EveningAlone
 from tests.nightly.kills.offline_app import Tally
 
-from .test_folder import host, phone, put_on  # noqa: F401  # the fixtures
+from .test_folder import put_on
 
 
 def test_nothing_acknowledged_is_lost_or_doubled(
-    host: StaticHost,  # noqa: F811
-    phone: Phone,  # noqa: F811
+    host: StaticHost,
+    phone: Phone,
     pytestconfig: pytest.Config,
 ) -> None:
     """Whatever is killed, and when: it is in the phone once, in its order."""
