@@ -20,8 +20,8 @@ def create_app(config: dict[str, Any] | None = None) -> "Flask":
     return create(config)
 
 
-def write_site(folder: "Path", at: str) -> "Site":
+def write_site(folder: "Path", at: str, has_demo: bool = False) -> "Site":
     """Write the app as a folder of static files; what that needs is loaded only now."""
     from companion.offline_app.build.site import write_site as write
 
-    return write(folder, at, __version__)
+    return write(folder, at, __version__, has_demo)

@@ -24,6 +24,11 @@ def add_commands(commands: Any) -> None:
         metavar="PATH",
         help=_("path at which the folder will be, such as /cards/ (default: /)"),
     )
+    site.add_argument(
+        "--demo",
+        action="store_true",
+        help=_("with three played matches for whoever looks only; a tap removes them"),
+    )
     site.set_defaults(run=_write)
 
 
@@ -34,7 +39,7 @@ def _write(arguments: argparse.Namespace) -> int:
     except ValueError as fault:
         raise refuse("--at", fault.args[0]) from None
     try:
-        written = write_site(folder, at)
+        written = write_site(folder, at, arguments.demo)
     except OSError as fault:
         raise refuse(folder, explain_system(fault)) from None
     facts = {"size": f"{written.bytes / 1_000_000:.1f}", "fetched": f"{written.fetched / 1_000_000:.1f}"}

@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from flask import Response, g, request
 from flask_babel import gettext as _
 
-from companion import library
+from companion import archives, library
 from companion.i18n import LANGUAGES, SOURCE
 from companion.matches import Matches
 from companion.offline.delivery import Delivery, Exchange, NoExchange
@@ -36,14 +36,24 @@ _NOBODY = "nobody"
 _WAIT = 30
 """Seconds until a form may be sent again after an update of the server."""
 
+DEMO = "demo.json"
+"""The file of a demo's matches, beside the built ones: a list of records."""
+
 Answer = tuple[int, str, bytes]
 
 
 class Bridge:
     """The app of a phone, together with what a browser would otherwise store: its cookies and identity."""
 
-    def __init__(self, addresses: Iterable[Address], version: str, host: Host = Host.PHONE) -> None:
-        self._host, self._store = host, MemoryStore()
+    def __init__(
+        self,
+        addresses: Iterable[Address],
+        version: str,
+        host: Host = Host.PHONE,
+        demo: Iterable[Mapping[str, Any]] = (),
+    ) -> None:
+        """The app on a host; a phone that begins has the matches of a `demo`, records as JSON values."""
+        self._host, self._store, self._demo = host, MemoryStore(), demo
         self._delivery: Exchange = Delivery(self._store, version) if host.has_server else NoExchange()
         self._app = create_app(self._store, "nobody", addresses, version, host=host)
         self._matches: Matches = self._app.extensions["matches"]
@@ -98,7 +108,8 @@ class Bridge:
 
         `root` is the path below which the app is; `me` the browser's mark, `key` a secret of this phone,
         `seed` the seed of the server's ids; `token` the server's token for forms, `server` its version;
-        `cookies`, `chosen` and `rows` are as `take_state` returned them last, but with all rows.
+        `cookies`, `chosen` and `rows` are as `take_state` returned them last, but with all rows; `first` is
+        true if nothing was ever stored.
 
         :raises ValueError: if the rows are not those of a whole store.
         """
@@ -109,6 +120,16 @@ class Bridge:
         self.hear(saved["seed"], saved["token"], saved["server"])
         self._store.tables.restore(saved["rows"], is_lenient=not self._host.has_server)
         random.seed()  # another start from the same memory would draw the same random numbers
+        if saved.get("first"):
+            self._bring_demo()
+
+    def _bring_demo(self) -> None:
+        """Import the matches of the demo, marked as such."""
+        for record in self._demo:
+            found = archives.look_through(self._matches, self._delivery.me, archives.format_json(record))
+            for match in archives.import_found(self._matches, self._delivery.me, found):
+                if match.id:
+                    self._store.tables.matches[match.id].is_demo = True
 
     def hear(self, seed: str, token: str, server: str) -> None:
         """Take over the seed, the token and the version that a server sends with its news."""
@@ -271,4 +292,7 @@ def start(folder: str, host: str) -> Bridge:
         taken = json.loads(games.read_text("utf-8"))
         version = taken["version"]
         library.GAMES.take_host(taken["files"])
-    return Bridge(addresses, version, Host(host))
+    demo = base / DEMO
+    return Bridge(
+        addresses, version, Host(host), json.loads(demo.read_text("utf-8")) if demo.is_file() else ()
+    )

@@ -1,11 +1,13 @@
-"""Matches that only a phone alone has: how many are in no file, and what was kept as one."""
+"""Matches that only a phone alone has: how many are in no file, what was kept as one, and those of a demo."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Flask, flash, redirect, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
 
 from companion import archives
 from companion.store.memory import HeldMatch, MemoryStore
@@ -29,19 +31,23 @@ class Unfiled:
 
 
 def init_app(app: Flask) -> None:
-    """Serve these pages; templates get `unfiled()` and `has_unread()`."""
+    """Serve these pages; templates get `unfiled()`, `has_unread()`, `has_own()` and `demo_ids()`."""
     app.register_blueprint(bp, url_prefix=language.PREFIX)
     app.add_template_global(find_unfiled, "unfiled")
     app.add_template_global(has_unread, "has_unread")
+    app.add_template_global(has_own, "has_own")
+    app.add_template_global(find_demo, "demo_ids")
 
 
 def find_unfiled() -> Unfiled | None:
-    """Count the matches with entries that no file has, except those being played; None without any."""
+    """Count the matches with entries that no file has, except played ones and those of a demo; or None."""
     begun = (datetime.now(UTC) - _PAUSE).isoformat()
     since = [
         at
         for id, row in _list_own()
-        if (at := _find_first_unfiled(row)) and (row.changed_at < begun or not _is_played(id))
+        if not row.is_demo
+        and (at := _find_first_unfiled(row))
+        and (row.changed_at < begun or not _is_played(id))
     ]
     return Unfiled(len(since), min(since)) if since else None
 
@@ -57,6 +63,25 @@ def note_saved() -> tuple[str, int]:
             row.filed = filed
             _store().tables.note("match", id)
     return "", 204
+
+
+def has_own() -> bool:
+    """True if a match was begun or imported here: one of a demo is neither."""
+    return any(not row.is_demo for _id, row in _list_own())
+
+
+def find_demo() -> set[str]:
+    """Find the ids of the matches that came with the app, to be looked at."""
+    return {id for id, row in _list_own() if row.is_demo}
+
+
+@bp.post("/demo/remove")
+def remove_demo() -> Response:
+    """Delete all matches of the demo, and no other."""
+    for id in find_demo():
+        _store().delete_match(id, matches().timestamp())
+    flash(_("The demo is removed."))
+    return redirect(url_for("index.index"), 303)
 
 
 def has_unread() -> bool:

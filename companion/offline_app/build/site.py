@@ -16,6 +16,7 @@ from flask import Flask, g, render_template
 from companion.i18n import LANGUAGES
 from companion.jobs import write_file
 from companion.offline_app.application import create_app
+from companion.offline_app.bridge import DEMO
 from companion.rules.errors import Explained
 from companion.rules.message import Message
 from companion.store.memory import MemoryStore
@@ -27,6 +28,8 @@ from companion.web.shell.security.headers import POLICY
 _MANIFEST, _WORKER = "pocket/manifest.json", "sw-pocket.js"
 _SHOWN_FIRST = ("offline/icons", "readme")
 """The folders of static files that only the first pages show."""
+_DEMO = Path(__file__).with_name(DEMO)
+"""The matches of a demo: records, one each of three games."""
 _PACKED = ".packed"
 """The ending of packed files, known to no host: some would announce a `.gz` as something to be unpacked."""
 _PROGRAM = """\
@@ -55,11 +58,12 @@ class Site:
     fetched: int
 
 
-def write_site(folder: Path, at: str, release: str) -> Site:
+def write_site(folder: Path, at: str, release: str, has_demo: bool = False) -> Site:
     """Write the folder, or bring one up to date; `at` is the path below which it will be, such as /cards/.
 
-    `release` is this version of the app, which the README of the folder names. Static files of the version
-    before stay for pages that are open meanwhile; other files are left alone.
+    `release` is this version of the app, which the README of the folder names. With `has_demo` a phone has
+    three played matches after its first visit. Static files of the version before stay for pages that are
+    open meanwhile; other files are left alone.
 
     :raises CannotWriteSite: if there is an index.html of something else, or no program for phones.
     :raises OSError: if a file cannot be written.
@@ -76,9 +80,11 @@ def write_site(folder: Path, at: str, release: str) -> Site:
     except NoOfflineApp as problem:
         raise CannotWriteSite(str(problem)) from None
     build, version = offer["build"], offer["version"]
+    if has_demo:
+        offer["files"].append({"name": DEMO, "raw": _DEMO.stat().st_size})
     manifest = _write_program(app, folder / "pocket" / build, offer)
     _write_static(app, folder / "static" / version, offer)
-    pages = dict(_render_pages(app, at, release))
+    pages = dict(_render_pages(app, at, release, has_demo))
     for name, content in pages.items():
         _write(folder / name, content)
     listed = [*(f"pocket/{build}/{file['name']}" for file in manifest["files"])]
@@ -109,14 +115,15 @@ def _write_program(app: Flask, place: Path, offer: Mapping[str, Any]) -> dict[st
     them.
     """
     files, fetched = list[dict[str, Any]](), sum(file["raw"] for file in offer["static"])
+    unbuilt = {HOST_GAMES: app.extensions["files"].host_games, DEMO: _DEMO.read_bytes()}
     made = FOLDER / str(offer["build"]).partition("-")[0]
     for name, raw in ((file["name"], file["raw"]) for file in offer["files"]):
         if name.endswith(".mjs"):
             content = unpack(made / f"{name}.br")
             _write(place / f"{name.removesuffix('.mjs')}.js", content)
         else:
-            games = app.extensions["files"].host_games
-            content = gzip.compress(games if name == HOST_GAMES else unpack(made / f"{name}.br"), 6, mtime=0)
+            plain = unbuilt[name] if name in unbuilt else unpack(made / f"{name}.br")
+            content = gzip.compress(plain, 6, mtime=0)
             _write(place / f"{name}{_PACKED}", content)
             files.append({"name": name, "bytes": len(content), "raw": raw})
         fetched += len(content)
@@ -134,7 +141,7 @@ def _write_static(app: Flask, place: Path, offer: Mapping[str, Any]) -> None:
         _write(place / name, read_short(folder / name))
 
 
-def _render_pages(app: Flask, at: str, release: str) -> Iterator[tuple[str, bytes]]:
+def _render_pages(app: Flask, at: str, release: str, has_demo: bool) -> Iterator[tuple[str, bytes]]:
     """The pages and other files of the folder by name: for each language, then those that choose one."""
     client = app.test_client()
     for lang in LANGUAGES:
@@ -144,7 +151,7 @@ def _render_pages(app: Flask, at: str, release: str) -> Iterator[tuple[str, byte
     yield "index.html", _render(app, "en", "offline/choose_language.html", root="./")
     yield "404.html", _render(app, "en", "offline/choose_language.html", root=at)
     yield "robots.txt", b"User-agent: *\nDisallow: /pocket/\nDisallow: /static/\n"
-    yield "README.txt", _README.format(version=release, at=at).encode()
+    yield "README.txt", _README.format(version=release, at=at, demo=_README_DEMO if has_demo else "").encode()
 
 
 def _render(app: Flask, lang: str, template: str, root: str) -> bytes:
@@ -178,9 +185,14 @@ Give it a domain or subdomain of its own. Everything at one address (scheme, nam
 browser stores: another project there could read the matches of your players, and delete them.
 
 The matches of a player are in that player's browser alone. This folder holds none, and learns of none.
-
+{demo}
 To update write the folder again, over this one, and put all of it there. Phones fetch the new version by
 themselves and keep their matches. The static files of the version before stay for pages that are open.
 
 To try it here: python -m http.server, then http://localhost:8000. By file:// it does not run.
+"""
+
+_README_DEMO = """
+It was written with --demo: a browser that begins here has three played matches to look at, marked as a
+demo, and one tap removes them. Write it again without --demo for players who bring their own.
 """

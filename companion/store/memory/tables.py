@@ -28,6 +28,7 @@ _OF_MATCH = (
     "confirmed",
     "is_known",
     "filed",
+    "is_demo",
 )
 """The row of a match; its parts have rows of their own, so that a new entry writes only itself."""
 
@@ -41,7 +42,7 @@ class HeldMatch:
     `form_keys` are those of the `events`, in their order, `keys` has the event of each; `searched` is the
     text for searches in lists. A server that knows the match (`is_known`) has its first `confirmed` events.
     Events recorded on top of others than the server has are in `conflicts` until a person resolves them. A
-    file that somebody kept has the first `filed` events.
+    file that somebody kept has the first `filed` events. One of a demo came with the app (`is_demo`).
     """
 
     owner: str
@@ -56,6 +57,7 @@ class HeldMatch:
     confirmed: int = 0
     is_known: bool = False
     filed: int = 0
+    is_demo: bool = False
     conflicts: list[dict[str, Any]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     form_keys: list[str] = field(default_factory=list)

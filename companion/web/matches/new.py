@@ -14,7 +14,6 @@ from companion.rules.ruling import RuleViolation
 from companion.web.shell.errors import say_cookies_needed
 from companion.web.shell.forms import WritingForm
 from companion.web.shell.game_list import list_games
-from companion.web.shell.hosts import current_host
 from companion.web.shell.matches import matches, open_match
 from companion.web.shell.security import browser, headers
 from companion.web.shell.text import name_of, render_message, requirement
@@ -183,5 +182,4 @@ def _show_form(new_match: NewMatch) -> str:
         games=list_games(new_form.played_games()),
         names=new_form.known_names()[:_CHIPS],
         companies=new_form.other_companies(new_match)[:_COMPANIES],
-        is_first=not (current_host().has_server or matches().count_matches(browser.identity().token)),
     )

@@ -5,7 +5,7 @@ import { drop, find, keep } from "./files.js";
 
 const APP = "/app";
 const ARCHIVES = ["libs.zip", "app.zip"];
-const HOST_GAMES = "host-games.json"; // of a host that has games of its own
+const ADDED = ["host-games.json", "demo.json"]; // by a host: games of its own, matches to look at
 // In steps: some browsers give up a worker that is busy for very long.
 /** @param {Kit} kit */
 const listSteps = ({ host }) => [
@@ -120,8 +120,10 @@ async function load(kit, memory) {
       ...(memory ? { _loadSnapshot: memory } : { _makeSnapshot: memory === null }),
     });
     for (const name of ARCHIVES) unpack(python.FS, await read(kit, name, "arrayBuffer")); // files are no part of a snapshot
-    const games = await find(kit, `${kit.base}${HOST_GAMES}`);
-    if (games) python.FS.writeFile(`${APP}/${HOST_GAMES}`, new Uint8Array(await games.arrayBuffer()), { canOwn: true });
+    for (const name of ADDED) {
+      const file = await find(kit, `${kit.base}${name}`);
+      if (file) python.FS.writeFile(`${APP}/${name}`, new Uint8Array(await file.arrayBuffer()), { canOwn: true });
+    }
     return python;
   } finally {
     self.fetch = ask;

@@ -112,7 +112,7 @@ async function startProgram() {
   const browser = currentBrowser(), { rows, news, last } = await readRows(browser.mark);
   const started = await boot(device.kit, reportStep);
   const { key = drawKey(), seed, token, server } = browser;
-  started.call("restore", JSON.stringify({ root: ROOT, me: browser.mark, key, seed, token, server, cookies: browser.cookies ?? {}, chosen: browser.chosen ?? "", rows }));
+  started.call("restore", JSON.stringify({ root: ROOT, me: browser.mark, key, seed, token, server, cookies: browser.cookies ?? {}, chosen: browser.chosen ?? "", rows, first: !browser.key }));
   if (browser.shown) started.call("choose", browser.shown);
   for (const text of news) {
     reportStep();

@@ -158,6 +158,18 @@ def test_a_host_s_own_games_go_along(program: Path, tmp_path: Path, version: str
     assert kit["version"] != version and f"pocket/{kit['build']}/host-games.json" in kit["files"]
 
 
+def test_a_demo_goes_along_if_it_is_wanted(program: Path, tmp_path: Path) -> None:
+    """As a file of the program, which the folder's README speaks of; without it neither is there."""
+    for words in (["--demo"], []):
+        folder = tmp_path / f"site{len(words)}"
+        assert cli.main(["site", str(folder), *words]) == 0
+        kit, manifest = read_kit(folder), read_manifest(folder)
+        packed = folder / "pocket" / kit["build"] / "demo.json.packed"
+        assert packed.exists() == bool(words) == ("--demo" in (folder / "README.txt").read_text("utf-8"))
+        assert (f"pocket/{kit['build']}/demo.json" in kit["files"]) == bool(words)
+        assert ("demo.json" in [file["name"] for file in manifest["files"]]) == bool(words)
+
+
 def test_it_is_written_by_a_command(
     program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -54,6 +54,7 @@ check("a device gives itself what a server would, once", async () => {
   assert.deepEqual([server, root], ["1", ""]);
   const again = await openReady({ caches: opened.worker.caches, installs: false });
   assert.deepEqual([again.program.given.me, again.program.given.seed], [me, seed]);
+  assert.deepEqual([opened.program.given.first, again.program.given.first], [true, false]); // a demo is brought once
 });
 
 check("another version of the folder goes on with what was recorded", async () => {
