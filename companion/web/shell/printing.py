@@ -1,10 +1,9 @@
 """Sheets printed on request, on the paper named in the address: by a worker as PDF, or by the browser."""
 
-from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import replace
-from hashlib import sha256
 from io import BytesIO
+from secrets import token_urlsafe
 from urllib.parse import quote, urlencode
 
 from flask import Flask, Response, current_app, g, render_template, request, send_file, url_for
@@ -76,7 +75,7 @@ def print_sheet(order: Order, *, paper: str = "a4") -> Response:
 def _show_for_browser(order: Order) -> Response:
     """Show the same sheet as a page that the browser prints, in the style of its paper."""
     sheet = order.compose()
-    style = write_browser_style(sheet, order.paper)
+    nonce = token_urlsafe(16)
     asked = {**request.args.to_dict(), jobs.WAITED: None, "paper": None}
     looked_at = str(request.endpoint).removesuffix("_pdf")
     back = None
@@ -87,7 +86,8 @@ def _show_for_browser(order: Order) -> Response:
         title=sheet.title,
         sheet=html.write_sheet(sheet, order.language, html.PAPERS[order.paper]),
         room=describe_room(sheet, order.paper),
-        style=Markup(style),
+        style=Markup(write_browser_style(sheet, order.paper)),
+        nonce=nonce,
         papers={
             paper: _write_address(request.script_root + request.path, asked | {"paper": paper})
             for paper in sheets.PAPERS
@@ -96,9 +96,8 @@ def _show_for_browser(order: Order) -> Response:
         back=back,
     )
     response = current_app.make_response(page)
-    seen = b64encode(sha256(style.encode()).digest()).decode()
     response.headers["Content-Security-Policy"] = POLICY.replace(
-        "style-src 'self'", f"style-src 'self' 'sha256-{seen}'"
+        "style-src 'self'", f"style-src 'self' 'nonce-{nonce}'"
     )
     response.headers["Cache-Control"] = "private, no-store"
     return response
