@@ -143,7 +143,7 @@
  */
 
 /**
- * `pocket/manifest.json`: what a device fetches to have the offline app; in a folder of files its `files` are packed.
+ * `pocket/manifest.json`: what a device fetches to have the offline app; in a folder of files its `files` but modules are packed.
  * @typedef {{build: string, version: string, files: ManifestFile[], static: ManifestFile[], packed?: boolean}} Manifest
  */
 /** @typedef {{name: string, bytes: number, raw: number}} ManifestFile with its size as it is sent, and unpacked */

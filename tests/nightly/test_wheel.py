@@ -93,7 +93,7 @@ def test_a_package_index_shows_it(wheel: Path) -> None:
     named = dict(url.split(", ") for url in metadata.get_all("Project-URL", ()))
     assert named.keys() >= {"Homepage", "Source", "Documentation", "Changes"}
     links = re.findall(r"\]\(([^)#][^)]*)\)", str(metadata.get_payload()))
-    assert f"{named['Source']}/raw/v{__version__}/static/readme/companion.png" in links
+    assert f"{named['Source']}/raw/v{__version__}/static/readme/companion.webp" in links
     assert [link for link in links if not link.startswith("https://")] == []
 
 

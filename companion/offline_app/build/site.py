@@ -87,10 +87,11 @@ def write_site(folder: Path, at: str, release: str, has_demo: bool = False) -> S
     pages = dict(_render_pages(app, at, release, has_demo))
     for name, content in pages.items():
         _write(folder / name, content)
-    listed = [*(f"pocket/{build}/{file['name']}" for file in manifest["files"])]
+    names = [file["name"] for file in manifest["files"]]
+    listed = [f"pocket/{build}/{name}" for name in names if not name.endswith(".js")]  # it imports those
     listed += [f"static/{version}/{file['name']}" for file in manifest["static"]]
     listed += [name for name in pages if name.endswith("index.html")]
-    listed.append(f"static/{version}/readme/companion.png")  # shown without the host, too
+    listed.append(f"static/{version}/readme/companion.webp")  # shown without the host, too
     kit = {"build": build, "version": version, "files": listed}
     _write(folder / _MANIFEST, json.dumps(manifest).encode())
     _write(folder / _WORKER, _PROGRAM.format(build=build, version=version, kit=json.dumps(kit)).encode())
@@ -114,20 +115,20 @@ def _write_program(app: Flask, place: Path, offer: Mapping[str, Any]) -> dict[st
     Modules are written as they are, under a name that every host sends as a script: the worker is made of
     them.
     """
-    files, fetched = list[dict[str, Any]](), sum(file["raw"] for file in offer["static"])
+    files = list[dict[str, Any]]()
     unbuilt = {HOST_GAMES: app.extensions["files"].host_games, DEMO: _DEMO.read_bytes()}
     made = FOLDER / str(offer["build"]).partition("-")[0]
     for name, raw in ((file["name"], file["raw"]) for file in offer["files"]):
+        content = unbuilt[name] if name in unbuilt else unpack(made / f"{name}.br")
         if name.endswith(".mjs"):
-            content = unpack(made / f"{name}.br")
-            _write(place / f"{name.removesuffix('.mjs')}.js", content)
+            name = f"{name.removesuffix('.mjs')}.js"
+            _write(place / name, content)
         else:
-            plain = unbuilt[name] if name in unbuilt else unpack(made / f"{name}.br")
-            content = gzip.compress(plain, 6, mtime=0)
+            content = gzip.compress(content, 6, mtime=0)
             _write(place / f"{name}{_PACKED}", content)
-            files.append({"name": name, "bytes": len(content), "raw": raw})
-        fetched += len(content)
+        files.append({"name": name, "bytes": len(content), "raw": raw})
     static = [{**file, "bytes": file["raw"]} for file in offer["static"]]
+    fetched = sum(file["bytes"] for file in (*files, *static))
     said = {"version": offer["version"], "build": offer["build"], "bytes": fetched, "packed": True}
     return said | {"files": files, "static": static}
 

@@ -21,12 +21,15 @@ export async function findManifest() {
 }
 
 // The files with their addresses: those of the program, stored once in the phone except modules (the worker is made of
-// these), and those of its pages.
-/** @param {string} name @returns {RequestCache} */
-const cacheFor = (name) => (name.endsWith(".mjs") ? "default" : "no-store");
+// these, and they are never packed), and those of its pages.
+/** @param {string} name */
+const isModule = (name) => /\.m?js$/.test(name);
 /** @param {Manifest} manifest @returns {FetchedFile[]} */
 const filesOf = ({ build, version, files, static: others, packed }) => [
-  ...files.map((file) => ({ ...file, address: `${below}pocket/${build}/${file.name}`, cache: cacheFor(file.name), packed })),
+  ...files.map((file) => ({
+    ...file, address: `${below}pocket/${build}/${file.name}`, packed: packed && !isModule(file.name),
+    cache: /** @type {RequestCache} */ (isModule(file.name) ? "default" : "no-store"),
+  })),
   ...others.map((file) => ({ ...file, address: `${below}static/${version}/${file.name}`, cache: /** @type {RequestCache} */ ("default") })),
 ];
 
