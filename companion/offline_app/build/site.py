@@ -29,7 +29,7 @@ _MANIFEST, _WORKER = "pocket/manifest.json", "sw-pocket.js"
 _SHOWN_FIRST = ("offline/icons", "readme")
 """The folders of static files that only the first pages show."""
 _DEMO = Path(__file__).with_name(DEMO)
-"""The matches of a demo: records, one each of three games."""
+"""The matches of a demo: records, one each of three games; the last comes first in the list."""
 _PACKED = ".packed"
 """The ending of packed files, known to no host: some would announce a `.gz` as something to be unpacked."""
 _PROGRAM = """\
