@@ -15,7 +15,7 @@ from companion.beating.turn import BEATEN_OFF, PICKED_UP
 from companion.jacknine.game_file import DEAL_OFFENCES, RUN_OFFENCES
 from companion.library.files import join
 from companion.library.folder import FAMILIES, open_entry, read_entry
-from companion.rules.conditions import json_word
+from companion.rules.conditions import json_word, matches
 from companion.rules.errors import Unreadable
 from companion.rules.options import never
 from companion.rules.schema import Choice
@@ -84,11 +84,14 @@ def test_a_convention_that_matters_has_its_rule(game: str) -> None:
     """What a table chooses beside the usual is told by a rule that applies there."""
     book = library.read_rulebook(game)
     for name, convention in book.conventions.items():
-        needs = dict[str, object]()
-        for other, what in convention.ways(None)[0].items():
-            values = {json_word(value): value for value in book.conventions[other].values}
-            needs[other] = values[what] if values else int(what.partition("..")[0])  # of a number, the least
         for value in set(convention.values) - {convention.default}:
+            # Some values change something only beside others.
+            ways = (way for way in convention.ways(None) if name not in way or matches(value, way[name]))
+            needs = dict[str, object]()
+            for other, what in next(ways).items():
+                values = {json_word(item): item for item in book.conventions[other].values}
+                # Of a number, the least.
+                needs[other] = values[what] if what in values else int(what.partition("..")[0])
             chosen = book.resolve(None, {**needs, name: value}, "")
             assert book.rules[convention.rule] in book.rules_for(chosen), (name, value)
 
@@ -188,11 +191,11 @@ def test_every_match_has_an_arm_for_every_declared_value() -> None:
 
 
 COMPARED = {
-    2: "bait_cards bare_jass bela_kept dive false_melds first_defence_until first_hand"
-    " four_sevens last_suits lowest_beats_ace mars meld_cards next_game_dealer no_trump_start"
-    " one_deal_tie party pass_card penalty_dealer rost schmeiss_maker schmeiss_redeal"
-    " second_round seven_by throw_start transfer transfer_first trump_led underwrite written",
-    3: "belot cut meld_rank penalty rotation run_split schmeiss six_exchange",
+    2: "all_trumps_bela bait_cards bare_jass bela_kept dive doubled false_melds first_defence_until"
+    " first_hand four_sevens generale last_suits lowest_beats_ace mars meld_cards next_game_dealer"
+    " no_trump_start one_deal_tie party pass_card penalty_dealer rost schmeiss_maker"
+    " schmeiss_redeal second_round seven_by throw_start transfer transfer_first trump_led underwrite written",
+    3: "belot cut helps_bid meld_rank penalty rotation run_split schmeiss six_exchange",
     4: "bidding finish first_deal_order needs play run_tie seven trickless",
     6: "tie",
 }
