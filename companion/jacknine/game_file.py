@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.rules.cards import RANKS
 from companion.rules.errors import Unreadable
+from companion.rules.message import Message
 from companion.rules.options import (
     ORDER,
     RANK,
@@ -547,6 +548,12 @@ FAMILY_DATA = FamilyData(
     options=OPTIONS,
     keys=KEYS,
     words=WORDS,
+    groups={
+        Message("Bidding and play"): ("deal", "bid", "seven", "offer", "dive", "play", "trick"),
+        Message("Melds"): ("meld", "run", "fours", "bela"),
+        Message("Scoring"): ("cards", "words", "score", "penalty"),
+        Message("End of the game"): ("end", "sets"),
+    },
     check_tables=check_tables,
     check_scope=check_scope,
 )

@@ -12,6 +12,7 @@ import pytest
 
 from companion import library
 from companion.beating.turn import BEATEN_OFF, PICKED_UP
+from companion.i18n import LANGUAGES, translator
 from companion.jacknine.game_file import DEAL_OFFENCES, RUN_OFFENCES
 from companion.library.files import join
 from companion.library.folder import FAMILIES, open_entry, read_entry
@@ -136,6 +137,36 @@ def test_a_family_declares_every_key_that_it_cites(family: str) -> None:
     cited |= set(composed(family))
     assert sorted(cited - set(declared)) == []
     assert {key for key, needed in declared.items() if needed is never} == set(declared) - cited
+
+
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+def test_every_rule_of_a_family_belongs_to_a_group(family: str) -> None:
+    """So does a house rule that hangs on any of them, a host's too; and none belongs to two."""
+    data = FAMILIES[family].data
+    parts = [part for parts in data.groups.values() for part in parts]
+    assert len(parts) == len({*parts})
+    assert {key.split(".")[0] for key in data.keys} <= {*parts}
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_no_house_rule_is_called_as_its_group(game: str) -> None:
+    """In any language: below its head a label says something more."""
+    opened = library.open_game(game)
+    for head, names in opened.groups.items():
+        for language in LANGUAGES:
+            said = translator(language)
+            labels = {said(opened.book.conventions[name].label).casefold() for name in names}
+            assert said(str(head)).casefold() not in labels
+
+
+def test_house_rules_are_grouped_by_what_they_are_about() -> None:
+    """Four groups of a game with many; all of them keep the order of the game's file."""
+    groups = {str(head): names for head, names in library.open_game("coinche").groups.items()}
+    assert list(groups) == ["Bidding and play", "Melds", "Scoring", "End of the game"]
+    assert {"generale", "contracts", "passed_out", "under_trump", "first_lead"} <= {*groups["Bidding and play"]}
+    assert groups["Melds"] == ["meld_cards", "run_tie", "trickless", "all_trumps_belote"]
+    assert {"misdeal", "tie", "capot_points", "all_trumps_values", "doubled"} <= {*groups["Scoring"]}
+    assert groups["End of the game"] == ["target", "deals", "belote_out"]
 
 
 def asked_option(node: ast.expr) -> str | None:
