@@ -66,6 +66,7 @@ function showHouseRules() {
   for (const fold of [house, ...all("[data-group]")]) {
     const count = [...fold.querySelectorAll(".house:not([hidden])")].filter(differs).length;
     fold.querySelector("small").textContent = count || fold === house ? said[count] : "";
+    if (fold === house) all("p:has([value=usual])")[0].hidden = !count;
   }
 }
 

@@ -163,7 +163,7 @@ def test_house_rules_are_grouped_by_what_they_are_about() -> None:
     """Four groups of a game with many; all of them keep the order of the game's file."""
     groups = {str(head): names for head, names in library.open_game("coinche").groups.items()}
     assert list(groups) == ["Bidding and play", "Melds", "Scoring", "End of the game"]
-    assert {"generale", "contracts", "passed_out", "under_trump", "first_lead"} <= {*groups["Bidding and play"]}
+    assert {"generale", "passed_out", "under_trump", "first_lead"} <= {*groups["Bidding and play"]}
     assert groups["Melds"] == ["meld_cards", "run_tie", "trickless", "all_trumps_belote"]
     assert {"misdeal", "tie", "capot_points", "all_trumps_values", "doubled"} <= {*groups["Scoring"]}
     assert groups["End of the game"] == ["target", "deals", "belote_out"]

@@ -306,11 +306,12 @@ def test_a_game_is_found_by_any_of_its_names(client: Browser) -> None:
 
 
 def test_house_rules_that_differ_are_counted(client: Browser) -> None:
-    """At the fold of all and at that of each group, so that nobody plays by them unawares; hidden ones are not."""
+    """At the fold of all and at that of each group, so that nobody plays by them unawares."""
     page = PlainBrowser(client)
     page.open("/en/new?game=coinche")
     assert page.text("#house > summary") == "House rules as usual"
-    page.fill(**{"rule-target": "2000", "rule-tie": "bait", "rule-rounding": "off", "rule-generale_bid": "1000"})
+    hidden = {"rule-generale_bid": "1000"}
+    page.fill(**{"rule-target": "2000", "rule-tie": "bait", "rule-rounding": "off"}, **hidden)
     page.tap('[value="rules"]')
     assert page.text("#house > summary") == "House rules 3 differ"
     heads = [page.text(f"#{fold} > summary") for fold in GROUPS]
@@ -323,7 +324,7 @@ def test_house_rules_that_differ_are_counted(client: Browser) -> None:
 
 
 def test_a_usual_table_is_one_tap(client: Browser) -> None:
-    """Without a script too: what it sets is there, what else was typed stays, and what was agreed on comes back."""
+    """Without a script too: what it sets is there, what was typed stays, what was agreed on comes back."""
     page = PlainBrowser(client)
     page.open("/en/new?game=coinche")
     typed = {"name-A": "Ewa", "name-C": "Ola", "dealer": "B", "place": "Łódź", "total-A": "240"}
