@@ -71,7 +71,7 @@ function showHouseRules() {
 }
 
 // What is typed finds games by their names in any language, or else by the words of the game, with or without
-// accents. The chosen one stays, so that the keyboard reaches the others from it.
+// accents; one alone says what it is. The chosen one stays, so that the keyboard reaches the others from it.
 /** @param {string} text */
 const fold = (text) => text.normalize("NFKD").toLowerCase().replace(/[łđ]/g, (letter) => letter === "ł" ? "l" : "d").replace(/[^\p{L}\p{N}\s]/gu, "");
 
@@ -84,10 +84,16 @@ function findGames() {
   const folded = document.getElementById("more-games"); // a newcomer's
   if (folded) folded.hidden = !folded.querySelector(".choice:not([hidden])");
   if (typed.length) folded?.setAttribute("open", "");
-  const status = document.getElementById("games-found");
-  status.textContent = typed.length ? found.map(titleOf).join(", ") || (status.dataset.none ?? "") : "";
-  status.classList.toggle("unseen", found.length > 0);
+  sayFound(found, typed.length > 0);
   return found;
+}
+
+/** @param {HTMLElement[]} found @param {boolean} isSought */
+function sayFound(found, isSought) {
+  const status = document.getElementById("games-found"), said = found.map(titleOf).join(", ") || (status.dataset.none ?? "");
+  const about = found.length === 1 ? `: ${all("#about dd")[all("[data-titles]").indexOf(found[0])].textContent.trim()}` : "";
+  status.textContent = isSought ? said + about : "";
+  status.classList.toggle("unseen", found.length > 1 || !isSought);
 }
 
 function prepareForm() {

@@ -198,8 +198,8 @@ class GameChoice:
         }
 
     @cached_property
-    def say_how_many_differ(self) -> list[str]:
-        """What a fold says of house rules by how many differ from the preset: none, one, two …, all."""
+    def words_for_differing(self) -> list[str]:
+        """The words of a fold by how many of its house rules differ from the preset: none, one … all."""
         several = (
             ngettext("%(num)s differs", "%(num)s differ", number)
             for number in range(1, len(self.house_rules) + 1)

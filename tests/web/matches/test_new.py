@@ -305,6 +305,17 @@ def test_a_game_is_found_by_any_of_its_names(client: Browser) -> None:
     assert {"talon", "Angreifer"} <= {*found[1].split()}
 
 
+@pytest.mark.parametrize(
+    ("sought", "game"), [("Belote à deux", "klaberjass"), ("Belote à trois", "klaberjass-3")]
+)
+def test_a_name_leads_to_the_game_that_is_mostly_meant(client: Browser, sought: str, game: str) -> None:
+    """To no other one, in any language; and a sentence says that it is that."""
+    page = client.get("/fr/new").text
+    tiles = re.findall(r'data-titles="([^"]*)"[^>]*><[^>]*name="game" value="([\w-]+)"', page)
+    assert [name for titles, name in tiles if sought in unescape(titles)] == [game]
+    assert "Most tables that play Belote with" in str(library.read_rulebook(game).summary)
+
+
 def test_house_rules_that_differ_are_counted(client: Browser) -> None:
     """At the fold of all and at that of each group, so that nobody plays by them unawares."""
     page = PlainBrowser(client)
