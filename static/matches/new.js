@@ -91,7 +91,7 @@ function findGames() {
 /** @param {HTMLElement[]} found @param {boolean} isSought */
 function sayFound(found, isSought) {
   const status = document.getElementById("games-found"), said = found.map(titleOf).join(", ") || (status.dataset.none ?? "");
-  const about = found.length === 1 ? `: ${all("#about dd")[all("[data-titles]").indexOf(found[0])].textContent.trim()}` : "";
+  const about = found.length === 1 ? ` · ${all("#about dd")[all("[data-titles]").indexOf(found[0])].textContent.trim()}` : "";
   status.textContent = isSought ? said + about : "";
   status.classList.toggle("unseen", found.length > 1 || !isSought);
 }

@@ -355,8 +355,10 @@ def test_a_usual_table_is_one_tap(client: Browser) -> None:
 def test_usual_tables_stand_at_the_house_rules_of_who_played_before(client: Browser) -> None:
     """A newcomer finds them below the games; a tap leaves the fold open in which they stand."""
     page = PlainBrowser(client)
-    page.open("/en/new?game=belote")
-    assert page.find("#what > #preset") and not page.find("#house #preset")
+    page.open("/en/new")
+    page.fill(game="belote")
+    page.tap('[value="show"]')
+    assert page.find("#what > #preset") and not page.find("#house #preset, #games[open]")
     client.start(game="belote", name_C="Ola", name_D="Piotr")
     page.open("/en/new")
     assert page.find("#house #preset") and not page.find("#house[open]")
