@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from companion.rules.cards import RANKS
 from companion.rules.errors import Unreadable
+from companion.rules.message import Message
 from companion.rules.options import (
     ORDER,
     Condition,
@@ -185,6 +186,12 @@ FAMILY_DATA = FamilyData(
     options=OPTIONS,
     keys=KEYS,
     words=dict.fromkeys(_WORDS, always),
+    groups={
+        Message("The deal"): ("format", "deck", "deal", "draw", "six", "start", "severnyi"),
+        Message("Throwing in"): ("throw", "bout", "turn"),
+        Message("Beating and transferring"): ("beat", "transfer"),
+        Message("The result"): ("score", "end"),
+    },
     check_tables=check_tables,
     check_scope=check_scope,
 )

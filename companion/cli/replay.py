@@ -7,13 +7,12 @@ from typing import Any
 from companion import library
 from companion.record.record import FoldedRecord, RecordChain
 from companion.rules.cards import parse_card
-from companion.rules.message import Message, show_card
+from companion.rules.message import Message, show_card, show_trump
 from companion.wording import list_findings
 
 from .language import read_whole, render, say
 from .language import say as _
 from .reading import print_json, read_document, refuse
-from .score import name_trump
 
 
 def add_commands(commands: Any) -> None:
@@ -45,7 +44,7 @@ def _list_lines(folded: FoldedRecord[library.Game], n: int, replay: Mapping[str,
     names = folded.state.names
     facts = [
         Message("declarer {seat}", seat=replay["declarer"]),
-        Message("trump {suit}", suit=name_trump(replay["trump"])),
+        Message("trump {suit}", suit=show_trump(replay["trump"])),
     ]
     yield f"{say(folded.game.book.title)}, {n}: {'; '.join(map(render, facts))}"
     for seat, hand in replay["hands"].items():

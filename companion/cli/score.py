@@ -7,8 +7,7 @@ from typing import Any
 from companion import library
 from companion.matches.plain import show_state
 from companion.record.record import FoldedRecord, RecordChain
-from companion.rules.cards import NO_TRUMPS, Suit
-from companion.rules.message import Message
+from companion.rules.message import Message, show_trump
 from companion.rules.ruling import Problem
 
 from .language import pgettext, render, say
@@ -106,7 +105,7 @@ def _list_facts(game: library.Game, row: Mapping[str, Any]) -> Iterator[Message]
         if row.get(key):
             yield Message(template.template, seat=row[key])
     if row.get("trump"):
-        yield Message("trump {suit}", suit=name_trump(row["trump"]))
+        yield Message("trump {suit}", suit=show_trump(row["trump"]))
     if row.get("points") is not None:
         points = say(game.book.words[row["points"]]) if isinstance(row["points"], str) else row["points"]
         yield Message("contract {bid}", bid=f"{points} ×{row['double']}" if row["double"] > 1 else points)
@@ -120,11 +119,6 @@ def _list_facts(game: library.Game, row: Mapping[str, Any]) -> Iterator[Message]
         yield Message("out {seats}", seats=" ".join(row["order"]))
     if row.get("sixes") is not None:
         yield Message("sixes {number}", number=row["sixes"])
-
-
-def name_trump(trump: str) -> str | Message:
-    """Name a suit by its sign, or say that there are no trumps."""
-    return Message("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
 
 
 def _name_result(game: library.Game, result: str) -> str:

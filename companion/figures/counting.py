@@ -6,7 +6,7 @@ from fractions import Fraction
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from companion.rules.cards import NO_TRUMPS, Suit
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Suit
 
 from .match import Summary
 
@@ -96,7 +96,7 @@ def count_figures(player: str, summaries: Sequence[Summary | None]) -> PlayerFig
         return {name: _count(f"{section}.{name}", places.get(f"{section}.{name}", [])) for name in names}
 
     sections: dict[str, Any] = {section: count(section, names) for section, names in _SECTIONS.items()}
-    trumps = [trump for trump in (*Suit, NO_TRUMPS) if f"suits.{trump}.deals" in places]
+    trumps = [trump for trump in (*Suit, NO_TRUMPS, ALL_TRUMPS) if f"suits.{trump}.deals" in places]
     sections["suits"] = {str(trump): count(f"suits.{trump}", _SUIT) for trump in trumps}
     sections["offers"] = count("offers", _OFFERS)
     sections["streaks"] = {

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from companion.rules.cards import NO_TRUMPS, Suit
-from companion.rules.message import CountMessage, Message
+from companion.rules.message import CountMessage, Message, show_trump
 
 from .counting import CountedFigure, PlayerFigures
 from .shares import find_interval
@@ -109,8 +108,7 @@ def _list_sections(sections: Mapping[str, Any]) -> Iterator[tuple[Message | str,
     for name, (label, whole) in _SECTIONS.items():
         yield label, _list_facts(sections, name, whole)
     for trump in sections["suits"]:
-        suit = Message("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
-        yield suit, _list_facts(sections["suits"], trump, "deals", "suits.")
+        yield show_trump(trump), _list_facts(sections["suits"], trump, "deals", "suits.")
     yield Message("Offers"), _list_facts(sections, "offers")
     if sections["margin"]["per_offer"].places:
         yield Message("Difference on average"), _list_facts(sections, "margin")

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.jacknine.phases.auction import OfferTerms
-from companion.jacknine.phases.bidding import CAPOT, LEAST_BID, MAX_BID, STEP
+from companion.jacknine.phases.bidding import EVERY_TRICK, GENERALE, LEAST_BID, MAX_BID, list_bids
 from companion.jacknine.phases.count import POINTS, CardCount
-from companion.rules.cards import Card
+from companion.rules.cards import Card, Suit
 from companion.rules.errors import Clash, Missing, Unreadable, contradictions
 from companion.rules.message import Message, Word
 from companion.rules.schema import (
@@ -41,38 +41,38 @@ HELD_POINTS = ListOf(Integer(1, 9999), 0, 50)
 
 
 DOUBLE = Integer(1, 4)
+FINEST, ODD_BIDS = 5, (82,)
+"""The smallest step between bids at any table, and lowest bids beside it."""
 
 
 @dataclass(frozen=True, slots=True)
 class BidPoints:
-    """Points that can be bid, or `capot`."""
+    """Points that can be bid at any table, or a bid of every trick: `capot`, `generale`."""
 
     def read(self, value: object, path: str, table: Table) -> int | str:
         """Read the bid.
 
         :raises Unreadable: for anything else.
         """
-        if value == CAPOT:
-            return CAPOT
+        if isinstance(value, str) and value in EVERY_TRICK:
+            return value
         points = value if type(value) is int else 0
-        if not LEAST_BID <= points <= MAX_BID or points % STEP:
-            expected = Message(
-                "a multiple of ten from {least} to {most}, or capot", least=LEAST_BID, most=MAX_BID
-            )
+        if not LEAST_BID <= points <= MAX_BID or (points % FINEST and points not in ODD_BIDS):
+            expected = Message("a number from {least} to {most}, or capot", least=LEAST_BID, most=MAX_BID)
             raise Unreadable(path, expected, value)
         return points
 
     def describe(self, table: Table) -> dict[str, Any]:
         """The same as JSON Schema."""
-        number = {"type": "integer", "minimum": LEAST_BID, "maximum": MAX_BID, "multipleOf": STEP}
-        return {"anyOf": [number, {"enum": [CAPOT]}]}
+        number = {"type": "integer", "minimum": LEAST_BID, "maximum": MAX_BID, "multipleOf": FINEST}
+        return {"anyOf": [number, {"enum": [*ODD_BIDS, *EVERY_TRICK]}]}
 
 
 @dataclass(frozen=True, slots=True)
 class Contract:
     """The declarer and the trumps, a suit or `NT`; `turned` if it was the turned suit, None if unknown.
 
-    If points are bid, `points` are how many, or `capot`, and `double` how often the deal counts.
+    If points are bid, `points` are how many, `capot` or `generale`, and `double` how often the deal counts.
     """
 
     declarer: Seat = field(SeatOf())
@@ -110,6 +110,32 @@ class Trickless:
 def collect_sides(sides: Side | tuple[Side, ...] | None) -> frozenset[Side]:
     """One side, several or none, as a set."""
     return frozenset(sides if isinstance(sides, tuple) else () if sides is None else (sides,))
+
+
+@dataclass(frozen=True, slots=True)
+class Belas:
+    """The seat that declared bela; or, with all trumps, a list with a seat for each pair."""
+
+    def read(self, value: object, path: str, table: Table) -> Seat | tuple[Seat, ...]:
+        """Read the seat or seats.
+
+        :raises Unreadable: if it names a seat that does not exist, or more than there are pairs.
+        """
+        if table.all_trumps and isinstance(value, list):
+            seats: tuple[Seat, ...] = ListOf(SeatOf(), 1, len(Suit)).read(value, path, table)
+            return seats
+        return SeatOf().read(value, path, table)
+
+    def describe(self, table: Table) -> dict[str, Any]:
+        """The same as JSON Schema."""
+        if not table.all_trumps:
+            return SeatOf().describe(table)
+        return {"anyOf": [SeatOf().describe(table), ListOf(SeatOf(), 1, len(Suit)).describe(table)]}
+
+
+def collect_seats(seats: Seat | tuple[Seat, ...] | None) -> tuple[Seat, ...]:
+    """One seat, several or none, as a sequence."""
+    return seats if isinstance(seats, tuple) else () if seats is None else (seats,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +196,11 @@ class Deal:
     belot: Seat | None = field(SeatOf(), None)
     runs: tuple[DeclaredRun, ...] | None = field(RUNS, None)
     fours: tuple[DeclaredFour, ...] | None = field(FOURS, None)
-    bela: Seat | None = field(SeatOf(), None)
+    bela: Seat | tuple[Seat, ...] | None = field(Belas(), None)
     exchanged: Seat | None = field(SeatOf(), None)
     last: Side | None = field(SideOf(), None)
     trickless: Side | tuple[Side, ...] | None = field(Trickless(), ())
+    alone: bool | None = field(Boolean(), None)
     forfeits: tuple[Seat, ...] | None = field(ListOf(SeatOf(), 0, 6), None)
     call: FinishCall | None = field(Nested(FinishCall), None)
     penalty: Offence | None = field(Nested(Offence), None)
@@ -184,8 +211,13 @@ class Deal:
     note: str = field(Text(500, lines=True), "")
 
     @property
+    def belas(self) -> tuple[Seat, ...]:
+        """The seats that declared bela, one for each pair."""
+        return collect_seats(self.bela)
+
+    @property
     def dealt_wrongly(self) -> bool:
-        """True if a penalty settled the deal before anybody bid."""
+        """True if a penalty for dealing settled the deal, before anybody bid or before it was played."""
         return self.penalty is not None and self.penalty.offence in DEALING_OFFENCES
 
     @property
@@ -202,7 +234,7 @@ class Deal:
     def play_fields(self) -> tuple[str, ...]:
         """The fields stated here that only a deal which was played can have."""
         further = ("runs", "fours", "bela", "exchanged", "last", "trickless", "forfeits", "call", "penalty")
-        named = ("belot", *further, "false_melds")
+        named = ("belot", *further, "false_melds", "alone")
         return self.score_fields + tuple(name for name in named if getattr(self, name) not in (None, ()))
 
 
@@ -446,10 +478,17 @@ def explain_foreign_bid(
     ruleset: JackNineRuleset, points: int | str | None, double: int, path: str = ""
 ) -> Iterator[tuple[str, str, Message]]:
     """List the faults of a bid: the field, the key of the rule, and why."""
-    most = ruleset["highest_bid"]
+    most, numbers = ruleset["highest_bid"], list_bids(ruleset)
     if most and type(points) is int and points > most:
         why = Message("At this table nothing but capot is bid above {most}.", most=most)
         yield f"{path}points", "bid.points", why
+    elif type(points) is int and points not in numbers:
+        facts = {"least": numbers[0], "step": ruleset["bid_step"]}
+        why = Message("At this table one bids {least} at least, in steps of {step}.", **facts)
+        yield f"{path}points", "bid.points", why
+    if points == GENERALE and ruleset["generale"] == "off":
+        word = Word(ruleset.book.words.get(GENERALE, GENERALE))
+        yield f"{path}points", "bid.generale", Message("There is no {word} at this table.", word=word)
     if double not in (1, 2, ruleset["redouble"]):
         why = Message("Redoubled counts {times} times at this table.", times=ruleset["redouble"])
         yield f"{path}double", "bid.redouble", why
@@ -472,7 +511,7 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
 
     :raises Unreadable: with the path and what was expected.
     """
-    _check_bidding(deal, path)
+    _check_bidding(ruleset, deal, path)
     for name, key, why in find_foreign_facts(ruleset, deal):
         if not ruleset.book.knows(key):
             raise Unreadable(join_path(path, name), Message("left out: {why}", why=why))
@@ -482,6 +521,8 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
         raise Unreadable(
             join_path(path, "turn_up"), Message("a card, such as 9H, not a suit alone"), deal.turn_up
         )
+    if deal.alone is not None and (deal.contract is not None and deal.contract.points != GENERALE):
+        raise Unreadable(join_path(path, "alone"), Message("left out, as nothing hangs on it"), deal.alone)
     if deal.count is not None:
         check_card_count(ruleset, deal.count, join_path(path, "count"))
     if deal.trickless and isinstance(deal.trickless, tuple) and len(ruleset.ring.sides) == 2:
@@ -501,11 +542,19 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
     read_declared_fours(ruleset, deal.fours or (), join_path(path, "fours"))
 
 
-def _check_bidding(deal: Deal, path: str) -> None:
-    """Refuse a deal that was bid in no way or in two; one dealt wrongly was not bid, nor played."""
+def _check_bidding(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
+    """Refuse a deal that was bid in no way or in two; one dealt wrongly was not played, nor perhaps bid."""
     bids = [name for name in BIDS if getattr(deal, name) is not None]
+    if deal.dealt_wrongly and ruleset.has_option("misdeal", "redeal"):
+        return  # refused with the rule
     if deal.dealt_wrongly:
-        extra = next(iter([*bids, *(name for name in deal.play_fields if name != "penalty")]), None)
+        played = [name for name in deal.play_fields if name != "penalty"]
+        if ruleset.has_option("misdeal", "after-bid"):
+            if bids not in (["contract"], ["auction"]):
+                bid = Message("bid in exactly one of these ways: {values}", values=["contract", "auction"])
+                raise Unreadable(path, bid, bids)
+            bids = []
+        extra = next(iter([*bids, *played]), None)
         if extra is not None:
             raise Unreadable(join_path(path, extra), Message("left out, as the deal was not played"))
     elif len(bids) != 1:

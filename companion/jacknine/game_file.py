@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.rules.cards import RANKS
 from companion.rules.errors import Unreadable
+from companion.rules.message import Message
 from companion.rules.options import (
     ORDER,
     RANK,
@@ -63,6 +64,7 @@ def sides(tables: Tables) -> int:
 SCHMEISS = may("schmeiss", "on", "full")
 FOUR_SEVENS = may("four_sevens", "redeal")
 ONE_DEAL = may("party", "one-deal")
+_all_trumps = in_tables(lambda tables: tables["cards"].get("all_trumps"))
 PENCIL = may("pencil", True)
 BELOT = may("belot", "any-suit", "trumps")
 BEATING = may("play", "beat-all")
@@ -85,6 +87,12 @@ OPTIONS: Mapping[str, Option] = {
     "rotation": _one_of("alternate", "winner", "most-points"),
     "bidding": _one_of("turned", "one-round", "elder", "by-points"),
     "highest_bid": Option(Integer(0, 990), BY_POINTS),
+    "lowest_bid": Option(Integer(80, 82), BY_POINTS, if_absent=80),
+    "bid_step": Option(Integer(5, 10), BY_POINTS, if_absent=10),
+    "contract_rank": Option(Choice(("number", "suit")), BY_POINTS, if_absent="number"),
+    "generale": _switch(BY_POINTS),
+    "first_lead": Option(Choice(("elder", "declarer", "generale")), BY_POINTS, if_absent="elder"),
+    "passed_out": Option(Choice(("next", "same")), lambda scope: "passed_out" in scope.book.conventions),
     "doubling": _one_of("in-turn", "any-time", needed=BY_POINTS),
     "redouble": Option(Integer(3, 4), BY_POINTS),
     "ask": Option(Boolean()),
@@ -112,7 +120,7 @@ OPTIONS: Mapping[str, Option] = {
     "offences_runs": Option(ListOf(Choice(RUN_OFFENCES))),
     "penalty": _one_of("bait-on-cards", "share-cards", "replay"),
     "penalty_dealer": _one_of("opponent", "rotation"),
-    "misdeal": _one_of("points", "redeal", needed=_costs("offences", "misdeal")),
+    "misdeal": _one_of("points", "redeal", "after-bid", needed=_costs("offences", "misdeal")),
     "bait_cards": _one_of("all", "cards-only"),
     # melds and bela
     "meld_rank": _one_of("length", "whole-length", "points"),
@@ -130,9 +138,17 @@ OPTIONS: Mapping[str, Option] = {
     # what is written
     "needs": _one_of("more", "half", "points", "bid"),
     "fall_to": _one_of("nobody", "higher", needed=may("needs", "half")),
+    "all_trumps_values": _one_of("ffb", "jack-14", "ten-4", "scaled", needed=_all_trumps),
+    "all_trumps_bela": _one_of("each", "none", needed=_all_trumps),
     "needs_points": Option(Integer(1, 9999), may("needs", "points")),
     "written": _one_of("made-and-bid", "bid", needed=BY_POINTS),
-    "fall": Option(Integer(0, 160), BY_POINTS),
+    "needs_more": Option(Boolean(), BY_POINTS, if_absent=True),
+    "helps_bid": Option(Choice(("all", "without-bela", "cards")), BY_POINTS, if_absent="all"),
+    "fall": Option(Integer(0, 162), BY_POINTS),
+    "doubled": Option(Choice(("all", "bid")), BY_POINTS, if_absent="all"),
+    "capot_bid": Option(Integer(250, 500), BY_POINTS, if_absent=250),
+    "generale_bid": Option(Integer(500, 1000), BY_POINTS, if_absent=500),
+    "capot_points": Option(Integer(250, 252), lambda scope: "capot_points" in scope.book.conventions),
     "capot_bonus": _one_of("always", "bid-only", needed=BY_POINTS),
     "tie": _one_of("hang", "carry", "declarer-loses", "defender-wins", "bait", "made"),
     "tie_dealer": _one_of("defender", "opponent-of-dealer", "rotation"),
@@ -227,11 +243,15 @@ KEYS: Mapping[str, Condition] = {
     **dict.fromkeys(_ALWAYS, always),
     **dict.fromkeys(_OF_MELDS, _melds),
     "bela.kept": may("bela_kept", "on"),
+    "bela.contracts": _all_trumps,
     "bela.say-second": may("bela", "second"),
     "bid.ask": may("ask", True),
     "bid.capot": BY_POINTS,
+    "bid.contracts": _all_trumps,
     "bid.dealer-options": TURNED_SUIT,
     "bid.double": BY_POINTS,
+    "bid.generale": BY_POINTS,
+    "bid.rank": BY_POINTS,
     "bid.forced-turned": may("forced_after"),
     "bid.obligation": FORCED,
     "bid.only": may("bidding", "one-round", "elder"),
@@ -240,8 +260,11 @@ KEYS: Mapping[str, Condition] = {
     "bid.schmeiss": SCHMEISS,
     "bid.schmeiss-full": may("schmeiss", "full"),
     "bid.second": TURNED_SUIT,
+    "cards.all-trumps": _all_trumps,
     "cards.no-trumps": _no_trumps,
+    "play.all-trumps": _all_trumps,
     "play.no-trumps": _no_trumps,
+    "play.trick-in-suit": _all_trumps,
     "deal.cards": never,
     "deal.direction": never,
     "deal.wrong": never,
@@ -266,6 +289,7 @@ KEYS: Mapping[str, Condition] = {
     "fours.rank": lambda scope: scope.may("meld_rank", "points") and _melds(scope),
     "fours.values": _fours_named,
     "meld.belot": BELOT,
+    "meld.contracts": lambda scope: _all_trumps(scope) and _melds(scope),
     "meld.false": may("false_melds", "claimed"),
     "meld.table": _without_melds,
     "offer.accepted": OFFERS,
@@ -299,8 +323,11 @@ KEYS: Mapping[str, Condition] = {
     "run.values-long": _long_runs,
     "score.all": may("winner_takes_all"),
     "score.capot": _capot,
+    "score.capot-bid": BY_POINTS,
     "score.capot-bonus": BY_POINTS,
     "score.doubled": BY_POINTS,
+    "score.doubled-bid": BY_POINTS,
+    "score.generale": may("generale", "on"),
     "score.bait-from": may("bait_penalty_from"),
     "score.bait-penalty": may("bait_penalty_every"),
     "score.needs": may("needs", "points", "bid"),
@@ -343,8 +370,10 @@ WORDS: Mapping[str, Condition] = {
     "dive": may("dive", "on"),
     "force": SCHMEISS,
     "four": _fours,
+    "generale": may("generale", "on"),
     "held": HOLDING,
     "mars": may("mars", "on"),
+    "all-trumps": _all_trumps,
     "no-trumps": _no_trumps,
     "offer": OFFERS,
     "run3": in_tables(lambda tables: "3" in (tables["points"].get("runs") or ())),
@@ -389,6 +418,8 @@ class JackNineCardsSection:
     turn_up: str = field(Choice(TURNED))
     shown: bool = field(Boolean())
     seven: str | None = field(RANK, None)
+    all_trumps: bool = field(Boolean(), False)
+    no_trumps_fours_order: tuple[str, ...] = field(ORDER, ())
     discards: int = field(Integer(0, 4), 0)
 
 
@@ -404,6 +435,9 @@ class PointsSection:
     bela: int = field(POINTS)
     runs: Mapping[str, int] | None = field(BY_LENGTH, None)
     fours: Mapping[str, int] | None = field(BY_RANK, None)
+    no_trumps: Mapping[str, int] | None = field(BY_RANK, None)
+    no_trumps_fours: Mapping[str, int] | None = field(BY_RANK, None)
+    all_trumps: Mapping[str, int] | None = field(BY_RANK, None)
     last_all: int | None = field(POINTS, None)
     whole: int | None = field(POINTS, None)
     whole_all: int | None = field(POINTS, None)
@@ -419,14 +453,14 @@ def check_tables(tables: Tables, sizes: Sequence[int]) -> None:
     check_ranks(pack, "cards.ranks", RANKS)
     for name in ("trump_order", "plain_order", "run_order"):
         check_ranks(cards[name], f"cards.{name}", pack, whole=True)
-    for name in ("fours_order", "bela"):
-        check_ranks(cards[name], f"cards.{name}", pack)
+    for name in ("fours_order", "no_trumps_fours_order", "bela"):
+        check_ranks(cards.get(name, ()), f"cards.{name}", pack)
     for name in {"jass", "nine", "seven"} & set(cards):
         check_ranks([cards[name]], f"cards.{name}", pack)
     if cards["nine"] == cards["jass"]:
         raise Unreadable("cards.nine", "another rank than the jass", cards["nine"])
-    for name in ("trump", "plain", "fours"):
-        for rank in points.get(name, {}):
+    for name in ("trump", "plain", "no_trumps", "all_trumps", "fours", "no_trumps_fours"):
+        for rank in points.get(name) or ():
             if rank not in pack:
                 raise Unreadable(f"points.{name}.{rank}", f"a rank of the pack: {listed(pack)}")
     _check_fours(cards, points)
@@ -437,10 +471,12 @@ def check_tables(tables: Tables, sizes: Sequence[int]) -> None:
 
 def _check_fours(cards: Mapping[str, Any], points: Mapping[str, Any]) -> None:
     """Check that every four of a kind with a value has its place in the order."""
-    for rank, worth in points.get("fours", {}).items():
-        if worth and rank not in cards["fours_order"]:
-            expected = f"complete: four of rank {rank} count too"
-            raise Unreadable("cards.fours_order", expected, " ".join(cards["fours_order"]))
+    for name in ("fours", "no_trumps_fours"):
+        order = cards.get(f"{name}_order", ())
+        for rank, worth in (points.get(name) or {}).items():
+            if worth and rank not in order:
+                expected = f"complete: four of rank {rank} count too"
+                raise Unreadable(f"cards.{name}_order", expected, " ".join(order))
 
 
 def _check_runs(runs: Mapping[str, int]) -> None:
@@ -482,7 +518,7 @@ FOR_TWO_SIDES = {
     "bidding": ("by-points",),
     "trickless": ("runs-pass",),
     "false_melds": ("claimed",),
-    "misdeal": ("points",),
+    "misdeal": ("points", "after-bid"),
 }
 """The options that work only against a single opponent."""
 
@@ -503,6 +539,8 @@ FAMILY_DATA = FamilyData(
     sections={"table": JackNineTableSection, "cards": JackNineCardsSection, "points": PointsSection},
     stated=frozenset(
         {f"cards.{name}" for name in ("hand", "trump_order", "plain_order", "run_order", "fours_order")}
+        | {"cards.no_trumps_fours_order"}
+        | {f"points.{name}" for name in ("no_trumps", "no_trumps_fours", "all_trumps")}
         | {f"cards.{name}" for name in ("jass", "nine", "seven", "bela", "discards")}
         | {f"points.{name}" for name in ("trump", "plain", "jass", "nine", "last", "bela", "runs", "fours")}
         | {f"points.{name}" for name in ("last_all", "whole", "whole_all")}
@@ -510,6 +548,12 @@ FAMILY_DATA = FamilyData(
     options=OPTIONS,
     keys=KEYS,
     words=WORDS,
+    groups={
+        Message("Bidding and play"): ("deal", "bid", "seven", "offer", "dive", "play", "trick"),
+        Message("Melds"): ("meld", "run", "fours", "bela"),
+        Message("Scoring"): ("cards", "words", "score", "penalty"),
+        Message("End of the game"): ("end", "sets"),
+    },
     check_tables=check_tables,
     check_scope=check_scope,
 )

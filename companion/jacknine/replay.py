@@ -5,18 +5,20 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import cast
 
-from companion.jacknine.phases.bidding import CAPOT, Bid
+from companion.jacknine.phases.bidding import EVERY_TRICK, Bid
+from companion.jacknine.phases.count import TRICK_WORDS
 from companion.jacknine.phases.play import (
     Duty,
     Hands,
     TakenTrick,
     collect_hands,
     find_duty,
+    find_first_leader,
     find_repeated_card,
     resolve_tricks,
 )
 from companion.jacknine.phases.settle import find_needed
-from companion.jacknine.ruleset import JackNineRuleset
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.jacknine.solver.best_play import value_plays
 from companion.jacknine.solver.endgame import encode_endgame
 from companion.jacknine.solver.facts import Effort
@@ -65,8 +67,8 @@ class Replay:
     `best` is its result by best play of all, who see every hand: words are those that were counted, even if a
     side takes no trick. `turning` is the card, by trick and index from 0, after which best play won the deal
     for the other side, or for none, and which was not made good. It is unknown if more than two play for
-    themselves, and for a bid of capot. `stopped` is true if the search was too long for the cards without a
-    cost.
+    themselves, and for a bid of every trick. `stopped` is true if the search was too long for the cards
+    without a cost.
     """
 
     elder: Seat
@@ -92,7 +94,8 @@ def replay_deal(ruleset: JackNineRuleset, row: JackNineRow, most: int | None = N
     played = deal.tricks or ()
     if [len(trick) for trick in played] != [ring.size] * ruleset.hand or find_repeated_card(played):
         return None
-    taken = resolve_tricks(ruleset, played, row.elder, row.trump)
+    leader = find_first_leader(ruleset, row.elder, row.declarer, row.points)
+    taken = resolve_tricks(ruleset, played, leader, row.trump)
     hands, cards = _follow_duties(ruleset, taken, row.trump)
     values: Sequence[Balance | None] = [None] * (len(cards) + 1)
     is_searched = row.made is not None and all(card.card in card.duty.legal for card in cards)
@@ -102,12 +105,12 @@ def replay_deal(ruleset: JackNineRuleset, row: JackNineRow, most: int | None = N
         _add_cost(card, before, after) for card, (before, after) in zip(cards, pairwise(values), strict=True)
     ]
     points = [sum(ruleset.full_points(card, row.trump) for card in trick.cards) for trick in taken]
-    points[-1] += ruleset.last_trick(len({ring.side(trick.taker) for trick in taken}) == 1)
+    points[-1] += ruleset.last_trick(len({ring.side(trick.taker) for trick in taken}) == 1, row.trump)
     tricks = tuple(
         ReplayedTrick(trick.leader, tuple(cards[n * ring.size : (n + 1) * ring.size]), trick.taker, points[n])
         for n, trick in enumerate(taken)
     )
-    knows_turning = len(ring.sides) == 2 and row.points != CAPOT
+    knows_turning = len(ring.sides) == 2 and row.points not in EVERY_TRICK
     turning = _find_turning(ruleset, row, values) if knows_turning else None
     return Replay(
         row.elder,
@@ -148,13 +151,22 @@ def _value_cards(
     number = {card: n for n, card in enumerate(names.cards)}
     side = ruleset.ring.side(declarer)
     plays = [number[card] for trick in taken for card in trick.cards]
-    more = ruleset.last_trick(True) - ruleset.last_points
+    more = ruleset.capot_extra(trump)
     values = value_plays(ending, ending.seats(names.sides.index(side)), plays, Effort(most), more // 2)
-    shares = [None if value is None else _share_out(value, ending.total, more) for value in values]
+    shares = [
+        None if value is None else _scale(ruleset, _share_out(value, ending.total, more), trump)
+        for value in values
+    ]
     # Words are what was made beside cards and last trick.
     last = cast(Balance, shares[-1])
     own, others = made[side] - last[0], sum(made.values()) - made[side] - last[1]
     return [None if share is None else (own + share[0], others + share[1]) for share in shares]
+
+
+def _scale(ruleset: JackNineRuleset, balance: Balance, trump: str) -> Balance:
+    """The points that are written for these on the cards."""
+    own, whole = ruleset.scale(balance[0], trump), ruleset.scale(sum(balance), trump)
+    return own, whole - own
 
 
 def _share_out(value: int, whole: int, more: int) -> Balance:
@@ -176,7 +188,9 @@ def _add_cost(card: ReplayedCard, before: Balance | None, after: Balance | None)
 
 def _find_turning(ruleset: JackNineRuleset, row: JackNineRow, values: Sequence[Balance | None]) -> int | None:
     """The last card, from 0, after which another side was ahead by best play, or none; None without one."""
-    bid = None if row.points is None else Bid(row.points, row.double or 1)
+    bid = None
+    if row.points is not None:
+        bid = Bid(row.points, row.double or 1, discounted=_find_discounted(ruleset, row))
 
     def find_ahead(value: Balance) -> int:
         if bid is None:
@@ -189,6 +203,20 @@ def _find_turning(ruleset: JackNineRuleset, row: JackNineRow, values: Sequence[B
         n for n, (before, after) in enumerate(pairwise(ahead)) if before is not None and before != after
     ]
     return changes[-1] if changes else None
+
+
+def _find_discounted(ruleset: JackNineRuleset, row: JackNineRow) -> int:
+    """The points of the declarer's side that do not help to reach the bid. Rule key: `score.needs`."""
+    own = [line for line in row.lines if line.side == ruleset.ring.side(cast(str, row.declarer))]
+    match ruleset["helps_bid"]:
+        case "all":
+            return 0
+        case "without-bela":
+            return sum(line.points for line in own if line.word == "bela")
+        case "cards":
+            return sum(line.points for line in own if line.word not in TRICK_WORDS)
+        case unknown:
+            raise UnknownOption(unknown)
 
 
 def _sort_hand(ruleset: JackNineRuleset, hand: Sequence[Card], trump: str) -> tuple[Card, ...]:

@@ -20,37 +20,32 @@ Ranks = frozenset[str]
 class DealValues:
     """The facts that decide the points of a deal.
 
-    `hands` are the hands of one side, of `hand` cards each; `in_play` the cards of all hands. `trump` and
-    `plain` are the points of every rank of the pack with the words of jass and nine in them. `runs` and
-    `fours` are what a run by its length, and four of a rank, are worth.
+    `hands` are the hands of one side, of `hand` cards each; `in_play` the cards of all hands. `suits` are the
+    points of every rank of each suit with the words of jass and nine in them; in the first `pairs` of them
+    there can be bela. `runs` and `fours` are what a run by its length, and four of a rank, are worth.
     """
 
     hands: int
     hand: int
     in_play: int
-    trump: tuple[tuple[str, int], ...]
-    plain: tuple[tuple[str, int], ...]
+    suits: tuple[tuple[tuple[str, int], ...], ...]
     run_order: tuple[str, ...]
     runs: tuple[tuple[int, int], ...]
     fours: tuple[tuple[str, int], ...]
     bela: tuple[str, ...]
+    pairs: int
     bela_points: int
     last: int
-    no_trumps: bool
 
 
 @lru_cache(maxsize=64)
 def most_points(values: DealValues) -> int:
-    """The most that all sides can make in one deal, words and all."""
-    played = [_most(values, True), *([_most(values, False)] if values.no_trumps else [])]
-    return max(played) + values.last
+    """The most that all sides can make in one deal, words and all.
 
-
-def _most(values: DealValues, trumps: bool) -> int:
-    """The most with trumps, or without; the ways to hold fours with the highest bound are tried first."""
-    suits = [values.trump if trumps else values.plain, *[values.plain] * (SUITS - 1)]
-    cards = sorted((points for suit in suits for _, points in suit), reverse=True)
-    bound = sum(cards[: values.in_play]) + (values.bela_points if trumps else 0)
+    The ways to hold fours with the highest bound are tried first.
+    """
+    cards = sorted((points for suit in values.suits for _, points in suit), reverse=True)
+    bound = sum(cards[: values.in_play]) + values.bela_points * values.pairs
     worth = dict(values.fours)
     alone = {
         ranks: sum(worth[rank] for rank in ranks) + _best_runs(values, ranks) for ranks in _fours(values)
@@ -62,10 +57,10 @@ def _most(values: DealValues, trumps: bool) -> int:
     for held in sorted(ways, key=lambda held: -sum(alone[ranks] for ranks in held)):
         if bound + sum(alone[ranks] for ranks in held) <= most:
             break
-        tables = [_one_suit(values, suit, held, trumps and not n) for n, suit in enumerate(suits)]
+        tables = [_one_suit(values, suit, held, n < values.pairs) for n, suit in enumerate(values.suits)]
         fours = sum(worth[rank] for ranks in held for rank in ranks)
         most = max(most, fours + _together(values, tables))
-    return most
+    return most + values.last
 
 
 def _size(held: Sequence[Ranks]) -> int:

@@ -3,12 +3,12 @@
 A game is one file of numbers and names. Code asks the rule set; it never asks which game it is.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
 
-from companion.rules.cards import NO_TRUMPS, Card, Orders, Suit, beats, pack
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card, Orders, Suit, beats, pack
 from companion.rules.conditions import Value
 from companion.rules.game import GameRules
 from companion.rules.rulebook import Rulebook
@@ -26,6 +26,8 @@ class JackNineRuleset(GameRules):
     """The rule set of a game of the family.
 
     `last_all_points` is the value of the last trick for a side that has all tricks; 0: no more than usual.
+    `no_trumps_points` and `no_trumps_fours` are values in no-trumps, the fours best first, where they differ
+    from those of plain suits; `all_trumps_points` those of every suit in all trumps.
 
     Points are as counted at the table: card values first, the words of jass and nine beside them.
     `turned_card` says where it goes: `out` of play, to the `declarer` or the `dealer`, `dealt` into any hand,
@@ -42,6 +44,8 @@ class JackNineRuleset(GameRules):
     bela_ranks: tuple[str, ...]
     trump_points: Mapping[str, int]
     plain_points: Mapping[str, int]
+    no_trumps_points: Mapping[str, int]
+    all_trumps_points: Mapping[str, int]
     jass_points: int
     nine_points: int
     last_points: int
@@ -52,6 +56,7 @@ class JackNineRuleset(GameRules):
     run_points: Mapping[int, int]
     fours_order: tuple[str, ...]
     four_points: Mapping[str, int]
+    no_trumps_fours: Mapping[str, int]
     turned_card: str
     shows_card: bool
     discards: int = 0
@@ -117,14 +122,30 @@ class JackNineRuleset(GameRules):
         takers = [side for side in self.ring.sides if side not in trickless]
         return takers[0] if self.has_capot and len(takers) == 1 else None
 
-    def last_trick(self, capot: bool) -> int:
-        """Value the last trick; `capot`: with every trick of the deal."""
-        return self.last_all_points if capot and self.has_capot else self.last_points
+    def last_trick(self, capot: bool, trump: str = Suit.HEARTS) -> int:
+        """Value the last trick; `capot`: with every trick, at some tables worth the same in every contract.
 
-    @property
-    def capot_extra(self) -> int:
+        Rule key: `score.capot`.
+        """
+        if not capot or not self.has_capot:
+            return self.last_points
+        same = trump not in (NO_TRUMPS, ALL_TRUMPS) or self.scales(trump)
+        if same or not self.has_option("capot_points", 250):
+            return self.last_all_points
+        return self.sum_cards(Suit.HEARTS) + self.last_all_points - self.sum_cards(trump)
+
+    def capot_extra(self, trump: str = Suit.HEARTS) -> int:
         """The extra of the last trick for a side that has every trick."""
-        return self.last_trick(True) - self.last_points
+        return self.last_trick(True, trump) - self.last_points
+
+    @cached_property
+    def _in_no_trumps(self) -> "JackNineRuleset":
+        order = tuple(self.no_trumps_fours)
+        return replace(self, four_points=self.no_trumps_fours, fours_order=order, no_trumps_fours={})
+
+    def at(self, trump: str | None) -> "JackNineRuleset":
+        """The rule set once trumps are named: in no-trumps fours of a kind can have values of their own."""
+        return self._in_no_trumps if trump == NO_TRUMPS and self.no_trumps_fours else self
 
     @property
     def bids_points(self) -> bool:
@@ -141,15 +162,46 @@ class JackNineRuleset(GameRules):
 
         It does not matter which suit is trumps, while there are trumps.
         """
-        return sum(self.full_points(card, trump) for card in self.pack) + self.last_trick(capot)
+        return self.sum_cards(Suit.HEARTS if self.scales(trump) else trump) + self.last_trick(capot, trump)
+
+    def sum_cards(self, trump: str) -> int:
+        """Sum up all cards with their honours as they lie on the table, without the last trick."""
+        return sum(self.full_points(card, trump) for card in self.pack)
+
+    def scales(self, trump: str) -> bool:
+        """True if the points on the cards are brought to those of a trump suit before they are written."""
+        return trump == ALL_TRUMPS and self.has_option("all_trumps_values", "scaled")
+
+    def scale(self, points: int, trump: str) -> int:
+        """Scale points of cards and last trick of one side, to the nearest whole; a capot's extra is not.
+
+        Rule key: `cards.all-trumps`.
+        """
+        if not self.scales(trump):
+            return points
+        cards, whole = self.sum_cards(trump) + self.last_points, self.sum_deal(False, trump)
+        if points > cards:
+            return points - cards + whole
+        return (2 * points * whole + cards) // (2 * cards)
+
+    def scale_sides(self, points: Mapping[Side, int], trump: str) -> dict[Side, int]:
+        """Scale points of all cards and the last trick by side: the second side has what is left."""
+        if not self.scales(trump):
+            return dict(points)
+        first, other = self.ring.sides
+        own, whole = self.scale(points[first], trump), self.scale(sum(points.values()), trump)
+        return {first: own, other: whole - own}
 
     def round_deal(self, capot: bool) -> int:
         """The points written if the whole deal goes to one side."""
         return self.whole_all_points if capot else self.whole_points
 
-    def retained_bela(self, side: Side, bela: Side | None) -> int:
-        """Find the points that a side keeps although it loses: bela, if so agreed. Rule key: `bela.kept`."""
-        return self.bela_points if bela == side and self["bela_kept"] == "on" else 0
+    def retained_bela(self, side: Side, bela: Sequence[Side]) -> int:
+        """Find the points that a side keeps although it loses, if so agreed; `bela` has a side for each pair.
+
+        Rule key: `bela.kept`.
+        """
+        return self.bela_points * bela.count(side) if self["bela_kept"] == "on" else 0
 
     def names_holder(self, hand: str) -> bool:
         """True if a deal that ended by a hand of this kind names its holder."""
@@ -197,8 +249,8 @@ class JackNineRuleset(GameRules):
 
     @cached_property
     def suits(self) -> tuple[str, ...]:
-        """The possible trumps: the suits of the pack, and no trumps if the game has them."""
-        return (*dict.fromkeys(str(card.suit) for card in self.pack), *[NO_TRUMPS] * self.no_trumps)
+        """The possible trumps: the suits of the pack, no trumps and all trumps if the game has them."""
+        return (*dict.fromkeys(str(card.suit) for card in self.pack), *self.table.further_trumps)
 
     @property
     def in_play(self) -> int:
@@ -217,8 +269,8 @@ class JackNineRuleset(GameRules):
 
     @property
     def holds_same_sum(self) -> bool:
-        """True if cards and last trick of every deal have the same sum, whatever is trumps."""
-        return self.all_dealt and not self.no_trumps
+        """True if a penalty hands over the same in every deal, melds left out, whatever is trumps."""
+        return self.all_dealt and (self.bids_points or not self.no_trumps)
 
     @property
     def counts_sets(self) -> bool:
@@ -233,26 +285,30 @@ class JackNineRuleset(GameRules):
     @cached_property
     def max_points(self) -> int:
         """The most points that all sides can make in one deal, cards, words, runs and bela of the richest."""
-        trump = Suit.HEARTS
-        values = DealValues(
+        trumps = (Suit.HEARTS, *self.table.further_trumps)
+        return max(most_points(self._value_deal(trump)) for trump in trumps)
+
+    def _value_deal(self, trump: str) -> DealValues:
+        """The values that decide how much a deal can come to with these trumps."""
+        last = self.last_trick(True)
+        if self.all_dealt:
+            last = self.sum_deal(True, trump) - self.sum_cards(trump)
+        return DealValues(
             hands=self.ring.size - 1 if self.faces_rest else self.ring.size // len(self.ring.sides),
             hand=self.hand,
             in_play=self.in_play,
-            trump=tuple(
-                (card.rank, self.full_points(card, trump)) for card in self.pack if card.suit == trump
-            ),
-            plain=tuple(
-                (card.rank, self.full_points(card, NO_TRUMPS)) for card in self.pack if card.suit == trump
+            suits=tuple(
+                tuple((card.rank, self.full_points(card, trump)) for card in self.pack if card.suit == suit)
+                for suit in sorted(Suit, key=lambda suit: suit != trump)
             ),
             run_order=self.run_order,
             runs=tuple(self.run_points.items()),
-            fours=tuple(self.fours.items()),
+            fours=tuple(self.at(trump).fours.items()),
             bela=self.bela_ranks,
+            pairs=len(self.pairs(trump)),
             bela_points=self.bela_points,
-            last=max(self.last_points, self.last_all_points),
-            no_trumps=self.no_trumps,
+            last=last,
         )
-        return most_points(values)
 
     def all_cards(self, trump: str) -> int:
         """The points of all cards of the pack, without the words of jass and nine."""
@@ -268,6 +324,10 @@ class JackNineRuleset(GameRules):
 
     def card_points(self, card: Card, trump: str) -> int:
         """Value a card among the cards, without the word of jass or nine."""
+        if trump == ALL_TRUMPS:
+            return self.all_trumps_points.get(card.rank, 0)
+        if trump == NO_TRUMPS:
+            return (self.no_trumps_points or self.plain_points).get(card.rank, 0)
         return (self.trump_points if card.suit == trump else self.plain_points).get(card.rank, 0)
 
     def full_points(self, card: Card, trump: str) -> int:
@@ -283,18 +343,24 @@ class JackNineRuleset(GameRules):
                 + self.nine_points * self.is_nine(card, trump)
                 for card in self.pack
             }
-            for trump in (*Suit, NO_TRUMPS)
+            for trump in (*Suit, NO_TRUMPS, ALL_TRUMPS)
         }
 
     def honours(self, trump: str) -> Mapping[str, Card]:
-        """The two trumps that are words by themselves; empty without trumps."""
-        if trump == NO_TRUMPS:
+        """The two trumps that are words by themselves; empty without a trump suit."""
+        if trump in (NO_TRUMPS, ALL_TRUMPS):
             return {}
         return {"jass": Card(self.jass_rank, Suit(trump)), "nine": Card(self.nine_rank, Suit(trump))}
 
-    def bela(self, trump: str) -> tuple[Card, ...]:
-        """The pair of trumps that is declared as bela; empty without trumps."""
-        return () if trump == NO_TRUMPS else tuple(Card(rank, Suit(trump)) for rank in self.bela_ranks)
+    def pairs(self, trump: str) -> tuple[tuple[Card, ...], ...]:
+        """The pairs of trumps that are declared as bela: one, in all trumps one of every suit, or none.
+
+        Rule key: `bela.contracts`.
+        """
+        if trump == NO_TRUMPS or (trump == ALL_TRUMPS and self["all_trumps_bela"] == "none"):
+            return ()
+        suits = tuple(Suit) if trump == ALL_TRUMPS else (Suit(trump),)
+        return tuple(tuple(Card(rank, suit) for rank in self.bela_ranks) for suit in suits)
 
     @property
     def seven_run(self) -> tuple[str, ...]:
@@ -305,8 +371,10 @@ class JackNineRuleset(GameRules):
         return self.run_order[end - 3 : end]
 
     def seven(self, trump: str) -> Card | None:
-        """The trump that may be swapped for the turned card; None without trumps."""
-        return None if trump == NO_TRUMPS or not self.seven_rank else Card(self.seven_rank, Suit(trump))
+        """The trump that may be swapped for the turned card; None without a trump suit."""
+        if self.seven_rank is None or trump in (NO_TRUMPS, ALL_TRUMPS):
+            return None
+        return Card(self.seven_rank, Suit(trump))
 
     def beats(self, card: Card, other: Card, trump: str) -> bool:
         """True if one card beats the other."""
@@ -334,6 +402,8 @@ def read_ruleset(book: Rulebook, tables: Mapping[str, Any]) -> JackNineRuleset:
         bela_ranks=tuple(cards["bela"]),
         trump_points=points["trump"],
         plain_points=points["plain"],
+        no_trumps_points=points.get("no_trumps") or {},
+        all_trumps_points=points.get("all_trumps") or {},
         jass_points=points["jass"],
         nine_points=points["nine"],
         last_points=points["last"],
@@ -344,13 +414,21 @@ def read_ruleset(book: Rulebook, tables: Mapping[str, Any]) -> JackNineRuleset:
         run_points={int(length): worth for length, worth in (points.get("runs") or {}).items()},
         fours_order=tuple(cards["fours_order"]),
         four_points=points.get("fours", {}),
+        no_trumps_fours=_order_fours(cards, points),
         no_trumps=cards["no_trumps"],
+        all_trumps=cards.get("all_trumps", False),
         direction=table.get("direction", "clockwise"),
         turned_card=cards["turn_up"],
         shows_card=cards["shown"],
         discards=cards.get("discards", 0),
         options=tables["options"],
     )
+
+
+def _order_fours(cards: Mapping[str, Any], points: Mapping[str, Any]) -> Mapping[str, int]:
+    """The values of fours of a kind in no-trumps, the best first; empty where they are the usual ones."""
+    values = points.get("no_trumps_fours") or {}
+    return {rank: values[rank] for rank in cards.get("no_trumps_fours_order", ()) if rank in values}
 
 
 def write_cards(cards: Iterable[Card]) -> list[str]:

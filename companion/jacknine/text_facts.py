@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
-from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card, Suit
 
 from .phases.bidding import LEAST_BID
 from .phases.count import find_deal_sums, find_side_sums
@@ -14,12 +14,14 @@ from .ruleset import JackNineRuleset
 def find_text_fact(ruleset: JackNineRuleset, name: str) -> object:
     """Find a number, a rank or an order by its name in texts.
 
-    `points.last`, `points.trump.K`, `points.plain.J`, `runs.3`, `fours.J`; `order.plain`, `rank.jass`;
+    `points.last`, `points.trump.K`, `points.plain.J`, `points.no_trumps.A`, `points.all_trumps.J`, `runs.3`,
+    `fours.J`, `no_trumps_fours.A`; `order.plain`, `rank.jass`;
     `cards.hand`, `cards.in_play`, `cards.out` of play, `cards.suit` in a suit, `cards.more` after the first
     ones. A run longer than any named one is worth its pieces: `runs.7`; `runs.bela` is one of three with bela
     in it. Of a whole deal: `pack` is the worth of all cards, `pack.in_play` the most of those in play,
-    `pack.words` of jass and nine too, `pack.all` with the last trick, with `no-trumps` behind it the same
-    without trumps; `capot` what every trick counts, if not all cards are dealt `capot.least` to `capot.most`,
+    `pack.words` of jass and nine too, `pack.all` with the last trick, with `no-trumps` or `all-trumps` behind
+    it the same without trumps, or with all; `pack.unscaled` what lies on the cards then; `capot` what every
+    trick counts, if not all cards are dealt `capot.least` to `capot.most`,
     `least` and `most` what cards, honours and last trick of all sides can come to, `most.melds` with runs and
     bela, `impossible` the lowest number that nobody can have of them. `pack.bela` and
     `capot.bela` hold bela too. `least_bid` is the lowest bid, `needs_points` what the declarer needs.
@@ -45,6 +47,8 @@ def find_text_fact(ruleset: JackNineRuleset, name: str) -> object:
             return _value_run(ruleset, int(key))
         case "fours":
             return ruleset.four_points[key]
+        case "no_trumps_fours":
+            return ruleset.no_trumps_fours[key]
         case "order":
             return _orders(ruleset)[key]
         case "rank":
@@ -67,7 +71,13 @@ def _value_run(ruleset: JackNineRuleset, length: int) -> int:
 def _find_points(ruleset: JackNineRuleset, key: str) -> int:
     suit, _, rank = key.partition(".")
     if rank:
-        return {"trump": ruleset.trump_points, "plain": ruleset.plain_points}[suit].get(rank, 0)
+        values = {
+            "trump": ruleset.trump_points,
+            "plain": ruleset.plain_points,
+            "no_trumps": ruleset.no_trumps_points,
+            "all_trumps": ruleset.all_trumps_points,
+        }
+        return values[suit].get(rank, 0)
     return {
         "jass": ruleset.jass_points,
         "nine": ruleset.nine_points,
@@ -75,6 +85,8 @@ def _find_points(ruleset: JackNineRuleset, key: str) -> int:
         "last_all": ruleset.last_all_points,
         "whole": ruleset.whole_points,
         "whole_all": ruleset.whole_all_points,
+        "fall": int(str(ruleset.options.get("fall", 0))),  # written for the cards of a bid that failed
+        "generale": int(str(ruleset.options.get("generale_bid", 0))),
         "bela": ruleset.bela_points,
         "bela_jass": ruleset.bela_points  # with the jass in it
         + ruleset.jass_points
@@ -92,6 +104,7 @@ def _orders(ruleset: JackNineRuleset) -> dict[str, Sequence[str]]:
         "pack": ruleset.ranks,
         "run": ruleset.run_order,
         "fours": ruleset.fours_order,
+        "no_trumps_fours": tuple(ruleset.no_trumps_fours),
         "row": _find_row(ruleset),
         "seven": ruleset.seven_run,
     }
@@ -134,9 +147,11 @@ def _numbers(ruleset: JackNineRuleset) -> dict[str, int]:
 
 
 def _find_sum(ruleset: JackNineRuleset, name: str) -> int:
-    """Find a sum of a whole deal, in no-trumps with that word behind its name, or a single number."""
-    cards = name.removesuffix(".no-trumps")
-    return _SUMS[cards](ruleset, Suit.HEARTS if cards == name else NO_TRUMPS)
+    """Find a sum of a whole deal, or a single number; behind its name stands a contract that is no suit."""
+    for contract, trump in ((".no-trumps", NO_TRUMPS), (".all-trumps", ALL_TRUMPS)):
+        if name.endswith(contract):
+            return _SUMS[name.removesuffix(contract)](ruleset, trump)
+    return _SUMS[name](ruleset, Suit.HEARTS)
 
 
 def _list_deal_sums(ruleset: JackNineRuleset, trump: str) -> list[int]:
@@ -163,6 +178,7 @@ _SUMS: Mapping[str, Callable[[JackNineRuleset, str], int]] = {
     "pack.in_play": _find_pack_in_play,
     "pack.words": lambda ruleset, trump: sum(ruleset.full_points(card, trump) for card in ruleset.pack),
     "pack.all": lambda ruleset, trump: ruleset.sum_deal(False, trump),
+    "pack.unscaled": lambda ruleset, _trump: ruleset.sum_cards(ALL_TRUMPS) + ruleset.last_points,
     "pack.share": lambda ruleset, trump: ruleset.sum_deal(False, trump) // (len(ruleset.ring.sides) - 1),
     "pack.bela": lambda ruleset, trump: ruleset.sum_deal(False, trump) + ruleset.bela_points,
     "capot": lambda ruleset, trump: ruleset.sum_deal(True, trump),

@@ -10,10 +10,9 @@ from functools import cache
 from typing import Any
 
 from companion.jacknine.example import write_example_deals
-from companion.rules.cards import Suit
 from companion.rules.errors import Unreadable
 from companion.rules.example import Example, ShownCards
-from companion.rules.message import Message, SeatName, SideName
+from companion.rules.message import Message, SeatName, SideName, show_trump
 from companion.rules.seats import Ring, Seat
 from companion.wording.calls import word_call
 
@@ -63,7 +62,7 @@ def _ask(game: Game, situation: Mapping[str, Any]) -> Example | None:
         said = tuple(_list_calls(game, situation["question"], facts))
         trump = facts.get("trump")
         matters = any(card.endswith(trump) for each in shown for card in each.cards) if trump else False
-        begins = Message("Trumps: {suit}", suit=Suit(trump).sign) if matters else None
+        begins = Message("Trumps: {suit}", suit=show_trump(trump)) if matters else None
         points = ruling.answer.get("points")
         scored = dict(points) if isinstance(points, Mapping) else {}
         return Example(ruling.rules[0].id, (ruling.why,), begins, tuple(shown), said, scored=scored)
@@ -135,7 +134,7 @@ def _begin(row: Any, *, again: bool) -> Message:
     declarer = SeatName(row.declarer)
     if again:
         return Message("The same cards, played by {seat}.", seat=declarer)
-    return Message("{seat} plays {suit}.", seat=declarer, suit=Suit(row.trump).sign)
+    return Message("{seat} plays {suit}.", seat=declarer, suit=show_trump(row.trump))
 
 
 def _find_rule(game: Game, cited: Sequence[str], keys: Sequence[str]) -> str:

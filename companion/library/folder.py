@@ -97,6 +97,18 @@ class Game:
         """The label of its preset; empty if the game has only one."""
         return self.book.presets[self.preset].label if len(self.book.presets) > 1 else ""
 
+    @property
+    def groups(self) -> dict[Message, list[str]]:
+        """The names of its conventions by what they are about: the heads of its family, by their rules."""
+        chapters = {
+            name: self.book.rules[convention.rule].keys[0].split(".")[0]
+            for name, convention in self.book.conventions.items()
+        }
+        return {
+            head: [name for name, chapter in chapters.items() if chapter in parts]
+            for head, parts in FAMILIES[self.family_name].data.groups.items()
+        }
+
     def deviations(self) -> list[tuple[Convention, Value]]:
         """The conventions that differ from the preset, with their values."""
         return [

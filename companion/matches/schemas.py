@@ -233,8 +233,9 @@ def _open_all(game: str) -> tuple[Game, ...]:
 def _list_tables(game: str) -> tuple[tuple[Seating, Table], ...]:
     """The seatings with their tables: the pack has the cards of every possible convention."""
     pack = frozenset(card for found in _open_all(game) for card in found.family.ruleset.pack)
-    no_trumps = any(found.family.ruleset.no_trumps for found in _open_all(game))
-    return tuple((seating, Table(seating.ring, pack, no_trumps)) for seating in library.seatings(game))
+    rulesets = [found.family.ruleset for found in _open_all(game)]
+    further = any(rules.no_trumps for rules in rulesets), any(rules.all_trumps for rules in rulesets)
+    return tuple((seating, Table(seating.ring, pack, *further)) for seating in library.seatings(game))
 
 
 @cache

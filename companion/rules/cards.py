@@ -42,6 +42,8 @@ class Suit(StrEnum):
 
 NO_TRUMPS = "NT"
 """The value used instead of a trump suit where a deal is played without trumps."""
+ALL_TRUMPS = "AT"
+"""The value used instead of a trump suit where the cards of every suit rank and count as trumps."""
 
 _SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 _SUITS = {letter: suit for suit, sign in _SIGNS.items() for letter in (suit.value, sign, sign + "\ufe0f")}
@@ -113,7 +115,10 @@ def parse_card(text: str) -> Card:
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """The ranks from the highest to the lowest: `trump` in the trump suit, `plain` in every other suit."""
+    """The ranks from the highest to the lowest: `trump` in the trump suit, `plain` in every other suit.
+
+    If all suits are trumps, `trump` is the order of each of them.
+    """
 
     trump: Sequence[str]
     plain: Sequence[str]
@@ -123,7 +128,7 @@ class Orders:
 
         :raises ValueError: for a rank that is not in the order.
         """
-        order = self.trump if card.suit == trump else self.plain
+        order = self.trump if trump in (card.suit, ALL_TRUMPS) else self.plain
         return len(order) - order.index(card.rank)
 
 
@@ -131,7 +136,8 @@ def beats(card: Card, other: Card, trump: str, orders: Orders) -> bool:
     """True if `card` beats `other`: higher in the same suit, or a trump over a plain card.
 
     A card of another plain suit beats nothing, so the leader matters to a trick and not here. `trump` is a
-    suit's letter, or `NO_TRUMPS`. Jokers have no order: games that use them compare them in their own way.
+    suit's letter, `NO_TRUMPS` or `ALL_TRUMPS`. Jokers have no order: games that use them compare them in
+    their own way.
 
     >>> orders = Orders(trump=("J", "9", "A", "10"), plain=("A", "10", "J", "9"))
     >>> ten, nine, ace = parse_card("10H"), parse_card("9H"), parse_card("AS")

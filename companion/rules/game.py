@@ -71,7 +71,8 @@ class GameRules(ABC):
 
     `seated` is true if `ring` is this table's, not only the usual one. `hand` is the number of cards a player
     holds when play begins. `orders` say how the cards rank, in trumps and in plain suits. `direction` is the
-    direction of play. `options` are the game's fixed procedures and the table's conventions, by name.
+    direction of play. `no_trumps` and `all_trumps` can be chosen instead of a trump suit. `options` are the
+    game's fixed procedures and the table's conventions, by name.
     """
 
     book: Rulebook
@@ -80,6 +81,7 @@ class GameRules(ABC):
     hand: int
     orders: Orders
     no_trumps: bool = False
+    all_trumps: bool = False
     direction: str = "clockwise"
     options: Mapping[str, Value | list[str]]
 
@@ -91,7 +93,7 @@ class GameRules(ABC):
     @cached_property
     def table(self) -> Table:
         """The table by which seats, cards and suits are parsed."""
-        return Table(self.ring, frozenset(self.pack), self.no_trumps)
+        return Table(self.ring, frozenset(self.pack), self.no_trumps, self.all_trumps)
 
     def has_option(self, name: str, *values: Value) -> bool:
         """True if a named option has one of these values; false if the game lacks the option."""

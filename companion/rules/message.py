@@ -24,7 +24,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from .cards import Card
+from .cards import ALL_TRUMPS, NO_TRUMPS, Card, Suit
 
 
 class Translate(Protocol):
@@ -139,6 +139,13 @@ class Word:
 
 _LETTERS = {str(letter): letter for letter in (Message("A"), Message("K"), Message("Q"), Message("J"))}
 """The ranks that are letters; languages may print other letters on their cards."""
+
+
+def show_trump(trump: str) -> "str | Message":
+    """Show the sign of a trump suit, or words for what can be chosen instead of one."""
+    if trump == ALL_TRUMPS:
+        return Message("all trumps")
+    return Message("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
 
 
 def show_rank(rank: str, translate: Translate) -> str:

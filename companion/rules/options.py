@@ -10,6 +10,7 @@ from typing import Any
 
 from .cards import RANKS
 from .errors import Unreadable
+from .message import Message
 from .rulebook import Rulebook
 from .schema import Choice, Kind, ListOf, Table
 from .seats import Ring
@@ -89,9 +90,10 @@ class FamilyData:
 
     `sections` are the shapes of the tables of numbers and orders; `stated` the values in them, such as
     `cards.trump_order`, that name the rule which states them. `options`, `keys` (of rules, as code cites
-    them) and `words` are complete lists, each with the games that must have the item. `check_tables` checks
-    numbers against each other and the number of players, `check_scope` options against each other; both raise
-    `Unreadable`.
+    them) and `words` are complete lists, each with the games that must have the item. `groups` are the heads
+    under which tables choose conventions, in order, each with the first parts of the keys of their rules.
+    `check_tables` checks numbers against each other and the number of players, `check_scope` options against
+    each other; both raise `Unreadable`.
     """
 
     sections: Mapping[str, type]
@@ -99,6 +101,7 @@ class FamilyData:
     options: Mapping[str, Option]
     keys: Mapping[str, Condition]
     words: Mapping[str, Condition]
+    groups: Mapping[Message, tuple[str, ...]]
     check_tables: Callable[[Tables, Sequence[int]], None]
     check_scope: Callable[[OptionScope], None]
 

@@ -35,7 +35,7 @@ from functools import cache
 from itertools import count
 from typing import Any, Protocol, TypeVar, cast
 
-from .cards import NO_TRUMPS, Card, Suit, parse_card, parse_suit
+from .cards import ALL_TRUMPS, NO_TRUMPS, Card, Suit, parse_card, parse_suit
 from .errors import Missing, UnknownKey, Unreadable
 from .message import Message
 from .seats import Ring
@@ -62,6 +62,12 @@ class Table:
     ring: Ring
     pack: frozenset[Card]
     no_trumps: bool = False
+    all_trumps: bool = False
+
+    @property
+    def further_trumps(self) -> tuple[str, ...]:
+        """The trumps beside the suits: none of them, and all."""
+        return (*[NO_TRUMPS] * self.no_trumps, *[ALL_TRUMPS] * self.all_trumps)
 
 
 class Kind(Protocol):
@@ -203,25 +209,25 @@ class CardOf:
 
 @dataclass(frozen=True, slots=True)
 class TrumpOf:
-    """A suit, or `NT` if the game has no-trumps."""
+    """A suit, `NT` if the game has no-trumps, or `AT` if it has all trumps."""
 
     def read(self, value: Any, path: str, table: Table) -> str:
-        if value == NO_TRUMPS and table.no_trumps:
-            return NO_TRUMPS
+        if isinstance(value, str) and value in table.further_trumps:
+            return value
         try:
             if isinstance(value, str):
                 return parse_suit(value)
         except ValueError:
             pass
-        suits = "S, H, D, C" + (", NT" if table.no_trumps else "")
+        suits = ", ".join(("S, H, D, C", *table.further_trumps))
         fault = Unreadable(path, Message("one of {values}", values=suits), value)
-        fault.contradicts = value == NO_TRUMPS  # some tables have them
+        fault.contradicts = value in (NO_TRUMPS, ALL_TRUMPS)  # some tables have them
         raise fault
 
     def describe(self, table: Table) -> dict[str, Any]:
-        if not table.no_trumps:
+        if not table.further_trumps:
             return name_schema("Suit", _SUIT)
-        return name_schema("Trump", {**_SUIT, "enum": [*Suit, NO_TRUMPS]})
+        return name_schema("Trump", {**_SUIT, "enum": [*Suit, *table.further_trumps]})
 
 
 @dataclass(frozen=True, slots=True)

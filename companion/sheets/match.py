@@ -8,11 +8,11 @@ from typing import cast
 from babel import Locale
 from babel.numbers import format_decimal
 
-from companion.jacknine.phases.bidding import show_bid
+from companion.jacknine.phases.bidding import GENERALE, show_bid
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import JackNineRow, JackNineState
 from companion.notation.running import RunningTotalsCell, RunningTotalsRow
-from companion.rules.cards import NO_TRUMPS, Suit
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Suit
 from companion.rules.game import CountLine, GameRow, PlayedGame
 from companion.rules.message import Message, Translate
 from companion.rules.seats import Side
@@ -387,19 +387,21 @@ def has_figures(row: JackNineRow) -> bool:
 
 
 def name_bid(row: JackNineRow, words: Mapping[str, str], translate: Translate) -> str:
-    """Name a bid as it is written, `90 ♥ ×2`; empty if no points are bid."""
+    """Name a bid as it is written, `90 ♥ ×2`, `G SA`; empty if no points are bid."""
     if row.points is None or row.trump is None:
         return ""
-    points = show_bid(words, row.points).render(translate)
+    points = "G" if row.points == GENERALE else show_bid(words, row.points).render(translate)
     times = [f"×{row.double}"] if row.double != 1 else []
-    return "\u00a0".join([points, name_trump(row.trump, words, translate), *times])
+    trump = translate(row.trump) if row.trump in (NO_TRUMPS, ALL_TRUMPS) else Suit(row.trump).sign
+    return "\u00a0".join([points, trump, *times])
 
 
 def name_trump(trump: str, words: Mapping[str, str], translate: Translate) -> str:
-    """Name trumps as they are written: the sign of a suit, or the game's word for none."""
-    if trump != NO_TRUMPS:
+    """Name trumps as they are written: the sign of a suit, or the word for no-trumps or all trumps."""
+    name = {NO_TRUMPS: "no-trumps", ALL_TRUMPS: "all-trumps"}.get(trump)
+    if name is None:
         return Suit(trump).sign
-    return _tie_words(translate(words["no-trumps"])) if "no-trumps" in words else NO_TRUMPS
+    return _tie_words(translate(words[name])) if name in words else trump
 
 
 def list_marks(game: PlayedGame, translate: Translate, language: str) -> tuple[tuple[str, str], ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from companion.rules.cards import NO_TRUMPS, Card, Suit, parse_card
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card, Suit, parse_card
 from companion.rules.game import GameRules
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.question import Question
@@ -119,9 +119,8 @@ class RulingWords:
             is_side = isinstance(kind, SideOf) or (key in SIDES and not isinstance(kind, SeatOf))
             return SideName(value) if is_side else SeatName(value)
         if key == "trump":
-            words = self.ruleset.book.words
-            none = words.get("no-trumps", words.get(NO_TRUMPS, NO_TRUMPS))
-            return Suit(value).sign if value in tuple(Suit) else Word(none)
+            name = {NO_TRUMPS: "no-trumps", ALL_TRUMPS: "all-trumps"}.get(value)
+            return Word(self.ruleset.book.words.get(name, value)) if name else Suit(value).sign
         try:
             return parse_card(value)
         except ValueError:

@@ -1,13 +1,16 @@
 """The calls of a bidding, in the words of a game."""
 
-from companion.rules.cards import NO_TRUMPS, Suit
-from companion.rules.message import Message, SeatName, Word
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Suit
+from companion.rules.message import Message, SeatName, Word, show_trump
 from companion.rules.rulebook import Rulebook
 
 from .rulings import CALLS, OWN_CALLS
 
 TERMS = ("offer", "counter")
 """Calls that name terms."""
+
+
+_TRUMPS = (*Suit, NO_TRUMPS, ALL_TRUMPS)
 
 
 def word_call(book: Rulebook, call: str) -> Message | None:
@@ -17,7 +20,7 @@ def word_call(book: Rulebook, call: str) -> Message | None:
     if verb == "bid" and rest:
         points, _blank, suit = rest.partition(" ")
         bid = Word(words[points]) if points in words else points
-        return Message("{bid} {suit}", bid=bid, suit=Suit(suit).sign) if suit in tuple(Suit) else None
+        return Message("{bid} {suit}", bid=bid, suit=show_trump(suit)) if suit in _TRUMPS else None
     if verb == "double" and len(rest) == 1:
         return Message("{word} ({seat})", word=Word(words.get(verb, verb)), seat=SeatName(rest))
     if verb == "play" and rest in tuple(Suit):

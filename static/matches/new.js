@@ -43,7 +43,10 @@ function showNames() {
   }
 }
 
-// A house rule stands on the page only while another one leaves something for it to say.
+/** @param {any} rule a house rule */
+const differs = (rule) => rule.querySelector("input:is(:checked, :not([type=radio]))")?.value.trim() !== rule.dataset.usual;
+
+// A house rule stands on the page only while another one leaves something for it to say; folds say how many differ.
 function showHouseRules() {
   /** @param {[name: string, value: string]} setting */
   const holds = ([name, value]) => {
@@ -59,11 +62,16 @@ function showHouseRules() {
     const ways = JSON.parse(element.dataset.ways ?? "[]");
     element.hidden = !ways.some((way) => Object.entries(way).every(holds));
   }
-  for (const chapter of all("[data-chapter]")) chapter.hidden = !chapter.querySelector(".house:not([hidden])");
+  const house = document.getElementById("house"), said = JSON.parse(house.dataset.differ ?? "[]");
+  for (const fold of [house, ...all("[data-group]")]) {
+    const count = [...fold.querySelectorAll(".house:not([hidden])")].filter(differs).length;
+    fold.querySelector("small").textContent = count || fold === house ? said[count] : "";
+    if (fold === house) all("p:has([value=usual])")[0].hidden = !count;
+  }
 }
 
 // What is typed finds games by their names in any language, or else by the words of the game, with or without
-// accents. The chosen one stays, so that the keyboard reaches the others from it.
+// accents; one alone says what it is. The chosen one stays, so that the keyboard reaches the others from it.
 /** @param {string} text */
 const fold = (text) => text.normalize("NFKD").toLowerCase().replace(/[łđ]/g, (letter) => letter === "ł" ? "l" : "d").replace(/[^\p{L}\p{N}\s]/gu, "");
 
@@ -76,10 +84,16 @@ function findGames() {
   const folded = document.getElementById("more-games"); // a newcomer's
   if (folded) folded.hidden = !folded.querySelector(".choice:not([hidden])");
   if (typed.length) folded?.setAttribute("open", "");
-  const status = document.getElementById("games-found");
-  status.textContent = typed.length ? found.map(titleOf).join(", ") || (status.dataset.none ?? "") : "";
-  status.classList.toggle("unseen", found.length > 0);
+  sayFound(found, typed.length > 0);
   return found;
+}
+
+/** @param {HTMLElement[]} found @param {boolean} isSought */
+function sayFound(found, isSought) {
+  const status = document.getElementById("games-found"), said = found.map(titleOf).join(", ") || (status.dataset.none ?? "");
+  const about = found.length === 1 ? ` · ${all("#about dd")[all("[data-titles]").indexOf(found[0])].textContent.trim()}` : "";
+  status.textContent = isSought ? said + about : "";
+  status.classList.toggle("unseen", found.length > 1 || !isSought);
 }
 
 function prepareForm() {
@@ -198,7 +212,7 @@ onForm("keydown", (event) => {
   if (findField().value.trim()) findGames()[0]?.querySelector("input").click();
 });
 onForm("change", ({ target }) => {
-  if (["game", "preset", "table"].includes(target.name)) exchange("show");
+  if (["game", "table"].includes(target.name)) exchange("show");
 });
 onForm("submit", (event) => {
   const step = event.submitter?.name === "step" && event.submitter.value;
@@ -232,7 +246,7 @@ onForm("click", (event) => {
 // A browser that comes back to the page fills in what was chosen then, on the form that was there at first.
 addEventListener("pageshow", () => {
   const { elements } = form();
-  const outdated = ["game", "preset", "table"].some((name) => elements[name].value !== elements[`shown-${name}`].value);
+  const outdated = ["game", "table"].some((name) => elements[name].value !== elements[`shown-${name}`].value);
   if (outdated) exchange("show");
   showNames();
 });

@@ -264,7 +264,8 @@ function openFolds(form, state) {
   form.closest("details")?.setAttribute("open", "");
   for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(`details.fold:not(.games) :is(${TYPED})`))) {
     const hasText = field.type !== "radio" && field.type !== "checkbox" ? field.value : field.checked && field.value;
-    if (hasText && !made.has(`${field.name},${field.value}`)) field.closest("details.fold").setAttribute("open", "");
+    if (!hasText || made.has(`${field.name},${field.value}`)) continue;
+    for (const fold of form.querySelectorAll("details")) if (fold.contains(field)) fold.setAttribute("open", "");
   }
 }
 

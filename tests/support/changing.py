@@ -33,6 +33,7 @@ def change_numbers(random: Random, game: str) -> dict[str, Any]:
         changes["points"] = _renumber(document["points"], fresh)
         for cards in ("trump", "plain"):  # so that a side can write all that it made
             changes["points"][cards] = _renumber(document["points"][cards], small)
+        changes["points"] |= _renumber_cards(random, document["points"], old)
         last, every = changes["points"]["last"], changes["points"].get("last_all")
         if every:  # all tricks count more than the last one
             changes["points"] |= {"last": min(last, every), "last_all": max(last, every)}
@@ -42,9 +43,20 @@ def change_numbers(random: Random, game: str) -> dict[str, Any]:
         named = {value for _name, value in split_condition(condition)}
         if "points" in tables and not named & {*map(str, _list_numbers(tables))}:
             when[condition]["points"] = _renumber(tables["points"], fresh)
+            when[condition]["points"] |= _renumber_cards(random, tables["points"], old)
         if "order" in tables.get("cards", {}):
             when[condition]["cards"] = {"order": _shuffle_inside(random, tables["cards"]["order"])}
     return overlay(document, changes) | {"when": when}
+
+
+def _renumber_cards(random: Random, points: Mapping[str, Any], old: set[int]) -> dict[str, Any]:
+    """Small numbers for the cards of deals without a trump suit, that may be those of other cards too."""
+    small = [n for n in range(1, 31) if n not in old]
+    return {
+        name: _renumber(points[name], random.sample(small, len(small)))
+        for name in ("no_trumps", "all_trumps")
+        if name in points
+    }
 
 
 def _list_numbers(value: Any) -> Iterator[int]:

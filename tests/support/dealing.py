@@ -2,22 +2,27 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
+from math import floor
 from random import Random
 from typing import Any
 
 from amending import add_entry
 from anything import without_irrelevant
+from naive import ALL_TRUMPS as NAIVE_ALL_TRUMPS
+from naive import NO_TRUMPS as NAIVE_NO_TRUMPS
 from naive import WAYS, Way, allowed, taker, value
 
 from companion import library
 from companion.jacknine.match import JackNine
 from companion.jacknine.phases import contest, melds
 from companion.jacknine.phases.auction import Auction
+from companion.jacknine.phases.bidding import PointAuction
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.library.files import choose_tables
 from companion.record import record as records
-from companion.rules.cards import NO_TRUMPS, Card, Suit, parse_card
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card, Suit, parse_card
 
 TRICK_GAMES = tuple(name for name in library.names() if library.open_game(name).family_name == "jacknine")
 
@@ -46,9 +51,13 @@ class Played:
     way: Way = Way()
     passing: bool = False
     bela_stays: int = 0
-    bela: str | None = None
+    belas: Sequence[str] = ()
     asks: bool = False
     unbid: int = 0
+    alone: bool | None = None
+    """True if the bidder took every trick alone; None after other bids, and if the others took one."""
+    whole: int = 0
+    """The points to which those on the cards are brought; 0: they are written as they are."""
 
     @property
     def made(self) -> dict[str, int]:
@@ -58,7 +67,7 @@ class Played:
             made[next(side for side in made if side not in self.trickless)] -= self.unbid
         for side in self.trickless if self.passing else ():
             heir = next(other for other in made if other != side)
-            own = self.bela_stays if self.bela == side else 0
+            own = self.bela_stays * self.belas.count(side)
             made[heir], made[side] = made[heir] + made[side] - own, own
         return made
 
@@ -66,16 +75,23 @@ class Played:
     def stated_totals(self) -> dict[str, int]:
         """What each side says that it made."""
         points = {"jass": self.way.top, "nine": self.way.nine_points, "last": self.last}
-        return {
-            side: self.cards[side]
-            + self.words[side]
-            + sum(points[word] for word, holder in self.has.items() if holder == side)
+        made = {
+            side: self.cards[side] + sum(points[word] for word, holder in self.has.items() if holder == side)
             for side in self.cards
         }
+        if self.whole:
+            more = self.last - self.way.last
+            first, on_cards = next(iter(made)), sum(made.values()) - more
+            every = more * (made[first] > on_cards)
+            scaled = floor(Fraction((made[first] - every) * self.whole, on_cards) + Fraction(1, 2)) + every
+            made = {side: scaled if side == first else self.whole + more - scaled for side in made}
+        return {side: made[side] + self.words[side] for side in made}
 
     def without_tricks(self, **made: Any) -> dict[str, Any]:
         """The same deal, with what was made told in another way."""
         entry = {key: item for key, item in self.stated.items() if key != "tricks"} | made
+        if self.alone is not None:
+            entry["alone"] = self.alone
         match self.trickless:
             case []:
                 return entry | ({"trickless": None} if self.asks else {})
@@ -126,6 +142,11 @@ class Table:
         way = replace(way, top=int(str(options.get("jass_points", 20))), bela=self.rules.bela_points)
         under_trump = options.get("under_trump")
         way = replace(way, over_ruff=under[str(under_trump)]) if under_trump else way
+        if options.get("capot_points") == 250:
+            way = replace(way, capot=98)
+        if values := options.get("all_trumps_values"):
+            no_trumps = NAIVE_NO_TRUMPS | {"J": int(str(options["no_trumps_jack"]))}
+            way = replace(way, no_trumps=no_trumps, all_trumps=NAIVE_ALL_TRUMPS[str(values)])
         if not self.by_file:
             return way
         numbers = choose_tables(library.GAMES.entry(self.name).file.document, self.game.conventions)
@@ -155,8 +176,10 @@ class Table:
         bid = self.family.bidding(elder, turned, calls)
         while bid.status == "open" and not forced:
             call = random.choice(bid.legal())
-            if call == "bid":
-                call += f" {random.choice([bid.least, 'capot'])} {random.choice(list(Suit))}"
+            if call == "bid" and isinstance(bid, PointAuction):
+                numbers = (bid.least or "capot", "capot")
+                bids = [(n, suit) for n in numbers for suit in rules.suits if bid.may_bid(n, suit)]
+                call += " {} {}".format(*random.choice(bids))
             if call in ("offer", "counter"):
                 call += random.choice([" 20", " +1", " 15+1", " 0+1"])
             calls.append(call)
@@ -214,12 +237,14 @@ class Table:
         """
         trump = bid.trump or ""
         rules, side, way = self.rules, self.rules.ring.side, self.way
-        stated_melds = [meld for seat, hand in hands.items() for meld in melds.find_melds(rules, seat, hand)]
-        pair = () if trump == NO_TRUMPS else rules.bela(trump)
-        belas = [seat for seat, hand in hands.items() if pair and set(pair) <= set(hand)]
+        at = rules.at(trump)
+        stated_melds = [meld for seat, hand in hands.items() for meld in melds.find_melds(at, seat, hand)]
+        belas = [
+            seat for seat, hand in hands.items() for pair in rules.pairs(trump) if set(pair) <= set(hand)
+        ]
         cards = dict.fromkeys(rules.ring.sides, 0)
         has: dict[str, str | None] = {"jass": None, "nine": None, "last": None}
-        stated, takers, leader = list[list[str]](), set[str](), elder
+        stated, takers, seats, leader = list[list[str]](), set[str](), set[str](), elder
         bare = rules["bare_jass"] == "on"
         while hands[leader]:
             trick: list[Card] = []
@@ -236,6 +261,7 @@ class Table:
                     if card.suit == trump and card.rank in (way.jass, way.nine):
                         has["nine" if card.rank == way.nine else "jass"] = side(owner)
             takers.add(side(leader))
+            seats.add(leader)
             stated.append([str(card) for card in trick])
         has["last"] = side(leader)
         trickless = [side for side in rules.ring.sides if side not in takers]
@@ -250,18 +276,24 @@ class Table:
                 for meld in stated_melds
                 if isinstance(meld, melds.Four)
             ]
-        compared = contest.compare_melds(rules, stated_melds, elder, trump, trickless, bid.declarer)
+        compared = contest.compare_melds(at, stated_melds, elder, trump, trickless, bid.declarer)
         words = dict(compared.points)
+        values = self._four_values(trump)
         for writer in words if self.by_file and not compared.halved else ():
             own = [meld for meld in stated_melds if side(meld.seat) == writer]
-            words[writer] = sum(map(self._value_meld, own)) if words[writer] else 0
-        if belas and random.random() < 0.8:
-            entry["bela"] = belas[0]
-            words[side(belas[0])] += way.bela
+            words[writer] = sum(self._value_meld(meld, values) for meld in own) if words[writer] else 0
+        most = random.randint(0, len(belas)) if trump == ALL_TRUMPS else int(random.random() < 0.8)
+        belas = belas[:most]
+        if belas:
+            entry["bela"] = belas if len(belas) > 1 else belas[0]
+        for seat in belas:
+            words[side(seat)] += way.bela
         if rules["words_need_trick"]:
-            retained = side(entry["bela"]) if "bela" in entry and rules["bela_kept"] == "on" else None
-            words |= {loser: way.bela if loser == retained else 0 for loser in trickless}
-        capot = way.capot if len(trickless) == len(rules.ring.sides) - 1 else way.last
+            keeps = rules["bela_kept"] == "on"
+            words |= {loser: way.bela * keeps * [*map(side, belas)].count(loser) for loser in trickless}
+        capot = way.last
+        if len(trickless) == len(rules.ring.sides) - 1:
+            capot = self._value_last_of_all(trump) or way.last
         return Played(
             entry | {"tricks": stated},
             cards,
@@ -272,16 +304,42 @@ class Table:
             way,
             rules["trickless"] == "runs-pass",
             way.bela if rules["bela_kept"] == "on" else 0,
-            side(entry["bela"]) if "bela" in entry else None,
+            [side(seat) for seat in belas],
             rules.asks_trickless,
-            way.capot - way.last
-            if rules.has_option("capot_bonus", "bid-only") and bid.points != "capot"
+            self._value_last_of_all(trump) - way.last
+            if rules.has_option("capot_bonus", "bid-only") and bid.points not in ("capot", "generale")
             else 0,
+            seats == {bid.declarer}
+            if bid.points == "generale" and takers == {side(bid.declarer or "")}
+            else None,
+            self._find_whole() if trump == ALL_TRUMPS else 0,
         )
 
-    def _value_meld(self, meld: melds.Meld) -> int:
+    def _value_last_of_all(self, trump: str) -> int:
+        """The last trick for a side with every trick, which at some tables has the same in every contract."""
+        way, pack = self.way, self.rules.pack
+        if trump not in (ALL_TRUMPS, NO_TRUMPS) or self._find_whole() and trump == ALL_TRUMPS:
+            return way.capot
+        if not self.rules.has_option("capot_points", 250):
+            return way.capot
+        usual = sum(value(way, card, "H") for card in pack) + way.top + way.nine_points
+        return usual + way.capot - sum(value(way, card, trump) for card in pack)
+
+    def _find_whole(self) -> int:
+        """The points of a deal with a trump suit, if those of all trumps are brought to them; else 0."""
+        if not self.rules.has_option("all_trumps_values", "scaled"):
+            return 0
+        way = self.way
+        return sum(value(way, card, "H") for card in self.rules.pack) + way.top + way.nine_points + way.last
+
+    def _four_values(self, trump: str) -> Mapping[str, int]:
+        numbers = choose_tables(library.GAMES.entry(self.name).file.document, self.game.conventions)
+        of_no_trumps = numbers["points"].get("no_trumps_fours") if trump == NO_TRUMPS else None
+        return of_no_trumps or self.way.fours
+
+    def _value_meld(self, meld: melds.Meld, fours: Mapping[str, int]) -> int:
         if isinstance(meld, melds.Four):
-            return self.way.fours[meld.rank]
+            return fours[meld.rank]
         return self.way.worth(meld.length, pieces=self.rules["run_split"] == "best")
 
     def match(self, random: Random, deals: int = 8) -> records.Record:
@@ -336,7 +394,7 @@ def tables(random: Random) -> Table:
     preset = random.choice([None, *book.presets])
     chosen = {}
     for item in random.sample([*book.conventions.values()], random.randint(0, 3)):
-        if item.name in ("offer_deals_max", "mars_line"):
+        if item.name in ("offer_deals_max", "mars_line", "first_lead"):
             continue
         chosen[item.name] = random.choice([*item.values] or [max(item.least, 3), min(item.most, 120)])
     return Table(name, preset, tuple(without_irrelevant(book, chosen, preset).items()))

@@ -10,6 +10,13 @@ PLAIN = ["7", "8", "9", "J", "Q", "K", "10", "A"]
 TRUMPS = ["7", "8", "Q", "K", "10", "A", "9", "J"]
 QUEEN_HIGH = ["7", "8", "J", "K", "10", "A", "9", "Q"]
 VALUES = {"A": 11, "10": 10, "K": 4, "Q": 3, "J": 2, "9": 0, "8": 0, "7": 0}
+NO_TRUMPS = VALUES | {"A": 19}
+ALL_TRUMPS = {
+    "ffb": {"J": 13, "9": 9, "A": 6, "10": 5, "K": 3, "Q": 2},
+    "jack-14": {"J": 14, "9": 9, "A": 6, "10": 5, "K": 3, "Q": 1},
+    "ten-4": {"J": 14, "9": 9, "A": 6, "10": 4, "K": 3, "Q": 2},
+    "scaled": {"J": 20, "9": 14, "A": 11, "10": 10, "K": 4, "Q": 3},
+}
 
 
 @dataclass(frozen=True)
@@ -20,7 +27,8 @@ class Way:
     winning the trick plays anything when void. `beats_all`: plain suits are beaten as trumps are. `capot`:
     the last trick for a side with every trick. `beats_led`: a led trump is beaten if possible;
     `beats_trumped`: so is the best card of a plain suit led that was trumped. `top`: what
-    the top trump counts. `trumps` and `plain` are the orders, from the lowest.
+    the top trump counts. `trumps` and `plain` are the orders, from the lowest. `no_trumps` and `all_trumps`
+    are the values of deals without a trump suit.
     """
 
     jass: str = "J"
@@ -40,6 +48,8 @@ class Way:
     plain: Sequence[str] = tuple(PLAIN)
     trump_values: Mapping[str, int] = field(default_factory=lambda: VALUES)
     plain_values: Mapping[str, int] = field(default_factory=lambda: VALUES)
+    no_trumps: Mapping[str, int] = field(default_factory=lambda: VALUES)
+    all_trumps: Mapping[str, int] = field(default_factory=dict)
     runs: Mapping[int, int] = field(default_factory=dict)
     fours: Mapping[str, int] = field(default_factory=dict)
 
@@ -54,6 +64,8 @@ class Way:
             plain=cards["plain_order"][::-1],
             trump_values=points["trump"],
             plain_values=points["plain"],
+            no_trumps=points.get("no_trumps") or points["plain"],
+            all_trumps=points.get("all_trumps") or {},
             top=points["jass"],
             nine_points=points["nine"],
             last=points["last"],
@@ -94,6 +106,8 @@ WAYS: Mapping[str, Way] = {
 
 def strength(way: Way, card: Card, led: Card, trump: str) -> int:
     """How strong a card is in a trick: trumps over the led suit over all else."""
+    if trump == "AT":
+        return 10 + way.trumps.index(card.rank) if card.suit == led.suit else 0
     if card.suit == trump:
         return 100 + way.trumps.index(card.rank)
     return 10 + way.plain.index(card.rank) if card.suit == led.suit else 0
@@ -119,6 +133,9 @@ def _allowed(
     if any(item.suit == led.suit for item in hand):
         if card.suit != led.suit:
             return False
+        if trump == "AT":
+            over = [item for item in hand if strength(way, item, led, trump) > best]
+            return not over or card in over
         if way.beats_all and led.suit != trump:
             if way.beats_trumped:
                 best = max(strength(way, item, led, trump) for item in trick if item.suit == led.suit)
@@ -140,6 +157,8 @@ def _allowed(
 
 def value(way: Way, card: Card, trump: str) -> int:
     """What a card counts among the cards, the words of jass and nine left out."""
+    if trump in ("AT", "NT"):
+        return {"AT": way.all_trumps, "NT": way.no_trumps}[trump].get(card.rank, 0)
     top = card.suit == trump and card.rank == way.jass
     values = way.trump_values if card.suit == trump else way.plain_values
     return 0 if top and not way.jass_counts else values.get(card.rank, 0)

@@ -9,7 +9,16 @@ from dataclasses import replace
 
 from companion.jacknine.deals import side_entries
 from companion.jacknine.deals.read import read_deal
-from companion.jacknine.entries import BIDS, Contract, Deal, Offence, check_deal, check_held, sum_false_melds
+from companion.jacknine.entries import (
+    BIDS,
+    Contract,
+    Deal,
+    Offence,
+    check_deal,
+    check_held,
+    collect_seats,
+    sum_false_melds,
+)
 from companion.jacknine.phases import contest, play
 from companion.jacknine.phases.bidding import Bid, counts_every_trick
 from companion.jacknine.phases.melds import (
@@ -51,6 +60,7 @@ def rule_on_audit(ruleset: JackNineRuleset, facts: questions.AuditFacts) -> Judg
         made,
         ruleset.find_capot(inquiry.trickless),
         counts_more=bid is None or counts_every_trick(ruleset, bid.points),
+        trump=inquiry.trump,
     )
     costs = [_price_irregularity(inquiry, fault, mended, facts.held) for fault in irregularities]
     answer = {
@@ -102,17 +112,18 @@ def _open_inquiry(ruleset: JackNineRuleset, deal: Deal) -> Inquiry:
         for problem in reading.problems:
             raise _report_contradiction(problem.field, problem.reason)
         raise Unreadable(deal_path("auction"), Message("the bidding of a deal that was played"))
-    taken = play.resolve_tricks(ruleset, tricks, reading.elder, reading.trump)
+    taken = play.resolve_tricks(ruleset, tricks, reading.leader, reading.trump)
     hands = play.collect_hands(ruleset, taken)
     declared: tuple[Meld, ...] = tuple(
         read_declared_run(ruleset, run, deal_path("runs")) for run in deal.runs or ()
     )
     declared += read_declared_fours(ruleset, deal.fours or (), deal_path("fours"))
     return Inquiry(
-        ruleset=ruleset,
+        ruleset=ruleset.at(reading.trump),
         deal=deal,
         dealer=deal.dealer,
         elder=reading.elder,
+        leader=reading.leader,
         trump=reading.trump,
         turned=reading.turned,
         contract=Contract(reading.declarer, reading.trump, reading.turned, reading.points, reading.double),
@@ -192,7 +203,7 @@ def _mend_deal(inquiry: Inquiry, irregularities: Collection[Irregularity]) -> De
         penalty=None,
         runs=None if deal.runs is None else tuple(_fill_in_suit(run, held) for run, held in runs),
         fours=None if deal.fours is None else tuple(fours),
-        bela=None if "bela-false" in kinds else deal.bela,
+        bela=_drop_false_belas(deal.bela, irregularities),
         forfeits=tuple(dict.fromkeys((*(deal.forfeits or ()), *forfeiting))) or deal.forfeits,
     )
     if "wrong-exchange" not in kinds:
@@ -203,6 +214,17 @@ def _mend_deal(inquiry: Inquiry, irregularities: Collection[Irregularity]) -> De
         # A card that lay open was played, so how it lay cannot be stated beside the tricks.
         return replace(mended, auction=None, contract=inquiry.contract, turn_up=None, shown=None)
     return mended
+
+
+def _drop_false_belas(
+    bela: Seat | tuple[Seat, ...] | None, irregularities: Collection[Irregularity]
+) -> Seat | tuple[Seat, ...] | None:
+    """The belas that were held."""
+    seats = list(collect_seats(bela))
+    for fault in irregularities:
+        if fault.kind == "bela-false":
+            seats.remove(fault.by)
+    return bela if len(seats) == len(collect_seats(bela)) else tuple(seats) or None
 
 
 def _fill_in_suit(declared: DeclaredRun, held: Meld) -> DeclaredRun:
@@ -227,7 +249,8 @@ def _price_irregularity(
     if fault.offence in ruleset["offences"]:
         settled = replace(mended, penalty=Offence(side, fault.offence))
         made, bid, melds = _count_made(ruleset, settled, inquiry.dealer)
-        bela = None if mended.bela is None else ruleset.ring.side(mended.bela)
+        counted = mended.belas[: len(ruleset.pairs(inquiry.trump))]
+        bela = tuple(map(ruleset.ring.side, counted))
         claimed = sum_false_melds(ruleset, mended.false_melds)
         whole = sum(made.values())
         settlement = settle_penalty(

@@ -14,7 +14,7 @@ from companion.jacknine.solver.claim import ClaimedContract, ContractRace, MaxRa
 from companion.jacknine.solver.endgame import Endgame, EndgameNames, encode_endgame, to_bits
 from companion.jacknine.solver.facts import Effort, SearchLimit
 from companion.jacknine.solver.race import PlayedTrick
-from companion.rules.cards import NO_TRUMPS, Card
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, SeatName
 from companion.rules.question import Judgement, check_distinct
@@ -252,8 +252,22 @@ def _find_goal(
 
 
 def _find_points_for_bid(ruleset: JackNineRuleset, facts: questions.ClaimFacts, rest: int) -> int:
-    """The points of the rest with which a bid is made, or brought down."""
+    """The points of the rest with which a bid is made, or brought down.
+
+    :raises Unreadable: if the points made so far do not say what still has to be taken.
+    """
     assert facts.made is not None and facts.declarer is not None
+    if ruleset["helps_bid"] != "all":
+        why = Message(
+            "left out, as it is not said what helps to reach the bid; points of the rest can be claimed"
+        )
+        raise Unreadable("declarer", why, facts.declarer)
+    if ruleset.scales(facts.trump):
+        why = Message(
+            "left out, as points are brought to {whole} only at the end; points of the rest can be claimed",
+            whole=ruleset.sum_deal(False, facts.trump),
+        )
+        raise Unreadable("declarer", why, facts.declarer)
     if facts.points is None:
         raise MissingFact("points")
     side, (own, other) = ruleset.ring.side(facts.claimer), ruleset.ring.sides
@@ -281,7 +295,9 @@ def _cite_line(
             if place and len(held) > 1:
                 yield from play.find_duty(ruleset, held, trick.cards[:place], facts.trump).keys
         played.update(trick.cards)
-    if line:
+    if facts.trump == ALL_TRUMPS:
+        yield "cards.all-trumps"
+    elif line:
         best = line[-1][play.find_winning_place(ruleset, line[-1], facts.trump)]
         yield "cards.trump-order" if best.suit == facts.trump else "cards.plain-order"
     if facts.trump == NO_TRUMPS:

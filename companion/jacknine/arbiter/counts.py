@@ -34,6 +34,9 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     """
     if (facts.made is None) == (facts.count is None):
         raise Unreadable("made", Message("given without count, or left out beside it"))
+    if facts.trump is None and ruleset.no_trumps and ruleset.no_trumps_fours and facts.fours:
+        raise MissingFact("trump")
+    ruleset = ruleset.at(facts.trump)
     is_counted = facts.count is not None
     if facts.count is not None:
         check_card_count(ruleset, facts.count, "count")
@@ -42,7 +45,7 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     check_distinct(facts.out, "out")
     plausibility.check_facts(ruleset, facts)
     facts = _drop_excluded(ruleset, facts)
-    trumps = [facts.trump] if facts.trump else [*Suit, *([NO_TRUMPS] if ruleset.no_trumps else [])]
+    trumps = [facts.trump] if facts.trump else [*Suit, *ruleset.table.further_trumps]
     made, total, bounds = (
         _check_whole_counts(ruleset, facts, trumps)
         if facts.count is None
@@ -89,10 +92,14 @@ def _restate_points(ruleset: JackNineRuleset, facts: CountFacts, counted: count.
     """Restate the question in whole counts without melds, if all that tricks bring was counted."""
     if counted.points is None:
         return facts
-    made = count.complete_points(ruleset, counted.points, facts.trump or Suit.HEARTS)
+    trump = facts.trump or Suit.HEARTS
+    if facts.trump is None and ruleset.all_trumps and len(set(map(ruleset.sum_cards, ruleset.suits))) > 1:
+        raise MissingFact("trump")
+    made = count.complete_points(ruleset, counted.points, trump)
     for side in ruleset.ring.sides:
         if side not in made:
             raise MissingFact(f"count.points.{side}")
+    made = ruleset.scale_sides(made, trump)
     return replace(facts, count=None, made=made, runs=(), fours=(), bela=None)
 
 
@@ -112,9 +119,9 @@ def _complete_capot(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
         return facts
     known = _find_known_melds(ruleset, facts)
     sweep = capot.find_sweep(ruleset, facts.made, known, facts.trump or Suit.HEARTS)
-    if sweep is None or sweep.as_capot or sweep.others != trickless:
+    if sweep is None or sweep.others != trickless:
         return facts
-    return replace(facts, made=capot.add_last_of_all(ruleset, facts.made, sweep.side))
+    return replace(facts, made=capot.add_last_of_all(facts.made, sweep.side, sweep.missing))
 
 
 def _drop_excluded(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
@@ -144,7 +151,10 @@ def _check_card_counts(
     trumps = _list_fitting_trumps(ruleset, counted, facts.out, trumps)
     counts = [_complete_count(ruleset, counted, facts.last, trump) for trump in trumps]
     every = ruleset.find_capot(find_trickless_sides(ruleset, facts.known_tricks)) is not None
-    totals = {tuple(cards.made(ruleset, capot=every).items()) for cards in counts}
+    totals = {
+        tuple(ruleset.scale_sides(cards.made(ruleset, trump, capot=every), trump).items())
+        for cards, trump in zip(counts, trumps, strict=True)
+    }
     if len(totals) > 1:
         raise MissingFact("trump")
     made: Mapping[Side, int] = dict(*totals)
@@ -229,8 +239,9 @@ def _find_known_melds(ruleset: JackNineRuleset, facts: CountFacts) -> count.Know
     fours = read_declared_fours(ruleset, facts.fours or (), "fours")
     decision = contest.compare_melds(ruleset, [*runs, *fours], None, facts.trump or NO_TRUMPS, trickless)
     points = dict(decision.points)
-    if facts.bela not in (None, UNKNOWN):
-        points[ruleset.ring.side(facts.bela)] += ruleset.bela_points
+    pairs = len(ruleset.pairs(facts.trump or Suit.HEARTS))
+    for seat in facts.belas[:pairs]:
+        points[ruleset.ring.side(seat)] += ruleset.bela_points
     if ruleset["words_need_trick"]:
         points |= dict.fromkeys(trickless, 0)
     runs_known = knows_melds(ruleset, facts) and decision.needs is None

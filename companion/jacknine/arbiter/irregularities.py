@@ -7,7 +7,7 @@ from companion.jacknine.entries import Contract, Deal
 from companion.jacknine.phases import contest, play
 from companion.jacknine.phases.melds import Meld, resolve_overlaps
 from companion.jacknine.ruleset import JackNineRuleset, write_cards
-from companion.rules.cards import Card
+from companion.rules.cards import Card, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.seats import Seat, Side
@@ -52,6 +52,7 @@ class Inquiry:
     deal: Deal
     dealer: Seat
     elder: Seat
+    leader: Seat
     trump: str
     turned: bool | None
     contract: Contract
@@ -91,7 +92,7 @@ def find_irregularities(inquiry: Inquiry, asked: Collection[Seat]) -> list[Irreg
 def _find_revokes(inquiry: Inquiry) -> Iterator[Irregularity]:
     """Find cards that were not due. Rule keys: those of the duties, such as `play.follow`."""
     tricks = [trick.cards for trick in inquiry.taken]
-    for revoke in play.find_revokes(inquiry.ruleset, tricks, inquiry.elder, inquiry.trump):
+    for revoke in play.find_revokes(inquiry.ruleset, tricks, inquiry.leader, inquiry.trump):
         why = Message(
             "Trick {trick}: {seat} could not play {card}: {why}",
             trick=revoke.trick + 1,
@@ -201,16 +202,19 @@ def _find_rost_faults(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irr
 
 def _find_bela_faults(inquiry: Inquiry) -> Iterator[Irregularity]:
     """Find a bela that was said and not held, or held and not said. Rule key: `bela.say`."""
-    ruleset, said = inquiry.ruleset, inquiry.deal.bela
-    pair, word = ruleset.bela(inquiry.trump), Word(ruleset.book.words["bela"])
-    absent = contest.find_card_not_held(pair, said, inquiry.hands, True) if said else None
-    if said is not None and absent is not None:
-        why = Message(
-            "{seat} said {word} and did not hold {card}.", seat=SeatName(said), word=word, card=absent
-        )
-        yield _make_false("bela-false", {"seat": said}, "bela.say", why, said)
+    ruleset, said = inquiry.ruleset, inquiry.deal.belas
+    pairs, word = ruleset.pairs(inquiry.trump), Word(ruleset.book.words["bela"])
+    for seat in dict.fromkeys(said if pairs else ()):
+        absent = [contest.find_card_not_held(pair, seat, inquiry.hands, True) for pair in pairs]
+        false = max(said.count(seat) - absent.count(None), 0)
+        for card in [card for card in absent if card][:false]:
+            why = Message(
+                "{seat} said {word} and did not hold {card}.", seat=SeatName(seat), word=word, card=card
+            )
+            yield _make_false("bela-false", {"seat": seat}, "bela.say", why, seat)
     for seat, hand in inquiry.hands.items():
-        if pair and set(pair) <= set(hand) and said != seat:
+        held = [pair for pair in pairs if set(pair) <= set(hand)]
+        for pair in held[said.count(seat) :]:
             why = Message(
                 "{seat} held {cards} and {word} was not said.", seat=SeatName(seat), cards=pair, word=word
             )
@@ -260,6 +264,7 @@ def find_wrong_counts(
     capot: Side | None = None,
     *,
     counts_more: bool = True,
+    trump: str = Suit.HEARTS,
 ) -> Iterator[Irregularity]:
     """Find counts that differ from what the cards bring: what each side wrote, and made.
 
@@ -267,7 +272,7 @@ def find_wrong_counts(
     after this bid. Rule keys: `cards.values`, or `score.capot` or `score.capot-bonus` if it was written the
     other way.
     """
-    short = ruleset.capot_extra if counts_more else -ruleset.capot_extra
+    short = ruleset.capot_extra(trump) * (1 if counts_more else -1)
     for side in ruleset.ring.sides:
         if wrote is not None and wrote[side] != made[side]:
             counts = {"wrote": wrote[side], "should": made[side]}

@@ -9,6 +9,7 @@ from companion.jacknine.entries import (
     FALSE_MELDS,
     HELD_POINTS,
     TOTAL,
+    Belas,
     BidPoints,
     Deal,
     DealOf,
@@ -50,6 +51,7 @@ FALSE = Message("Melds that could not be shown")
 BID = Message("What was bid")
 TIMES = Message("How often it counts")
 PLAYED = Message("Deals played, with this one")
+ALONE = Message("The bidder took every trick alone")
 ASKED = Message("Who asked how high")
 BY_BELA = Message("At the target by {word} alone, baited or without a trick", word=Word("bela"))
 ON_TABLE = Message("On the table, leader first")
@@ -195,14 +197,17 @@ class OutcomeFacts:
     made: Mapping[Side, int] = field(by_side(POINTS), label=Message("Made, words and all"))
     points: int | str | None = field(BidPoints(), None, label=BID)
     double: int = field(DOUBLE, 1, label=TIMES, folded=True)
+    trump: str | None = field(TrumpOf(), None, label=TRUMP, folded=True)
     dealer: Seat | None = field(SeatOf(), None, label=Message("Who dealt"))
     totals: Mapping[Side, int] | None = field(by_side(TOTAL), None, label=Message("Totals before the deal"))
     held: tuple[int, ...] = field(HELD_POINTS, (), label=HELD, folded=True)
     trickless: Side | tuple[Side, ...] | None = field(Trickless(), (), label=TRICKLESS, folded=True)
     last: Side | None = field(SideOf(), None, label=LAST, folded=True)
-    bela: Seat | None = field(SeatOf(), None, label=CONTAINED_BELA, folded=True)
+    bela: Seat | tuple[Seat, ...] | None = field(Belas(), None, label=CONTAINED_BELA, folded=True)
     false_melds: tuple[FalseMeld, ...] = field(FALSE_MELDS, (), label=FALSE, folded=True)
     played: int | None = field(Integer(1, 999), None, label=PLAYED, folded=True)
+    alone: bool | None = field(Boolean(), None, label=ALONE, folded=True)
+    melds: Side | None = field(SideOf(), None, label=Message("Whose melds are in it"), folded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,9 +261,10 @@ class PenaltyFacts:
     points: Stock | None = field(Nested(Stock), None, label=Message("What is in the deal"))
     points_bid: int | str | None = field(BidPoints(), None, label=BID)
     double: int = field(DOUBLE, 1, label=TIMES, folded=True)
-    bela: Seat | None = field(SeatOf(), None, label=CONTAINED_BELA, folded=True)
+    bela: Seat | tuple[Seat, ...] | None = field(Belas(), None, label=CONTAINED_BELA, folded=True)
     held: tuple[int, ...] = field(HELD_POINTS, (), label=HELD, folded=True)
     taken_back: bool = field(Boolean(), False, label=Message("Taken back before the trick was turned"))
+    taken: bool | None = field(Boolean(), None, label=Message("The bidding was over"), folded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,6 +340,10 @@ def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[
         "played": counts_deals,
         "false_melds": ruleset.charges_false_melds,
         "points": question not in ("outcome", "claim") or bids,
+        "trump": question != "outcome" or ruleset.all_trumps,
+        "taken": ruleset.has_option("misdeal", "after-bid"),
+        "alone": ruleset.has_option("generale", "on"),
+        "melds": ruleset.has_option("helps_bid", "cards"),
         "points_bid": bids,
         "double": bids,
         "by_belote": ruleset.has_option("bela_out", "trick"),

@@ -1,11 +1,13 @@
 """Rulings on the score: the result of a deal, calls, penalties, the winner."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.jacknine.deals import side_entries
 from companion.jacknine.entries import (
     FREE_MELDS,
     check_held,
+    collect_seats,
     collect_sides,
     explain_foreign_bid,
     has_calls,
@@ -13,9 +15,9 @@ from companion.jacknine.entries import (
 )
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import capot, contest, count, ending, settle
-from companion.jacknine.phases.bidding import Bid, drop_capot_bonus
+from companion.jacknine.phases.bidding import EVERY_TRICK, GENERALE, MAX_BID, Bid, drop_capot_bonus
 from companion.jacknine.ruleset import JackNineRuleset
-from companion.rules.cards import NO_TRUMPS, Suit
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Suit
 from companion.rules.errors import Missing, MissingFact, Unreadable
 from companion.rules.message import Message, SideName
 from companion.rules.question import Judgement
@@ -40,14 +42,13 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
     if facts.false_melds and not ruleset.charges_false_melds:
         raise Unreadable("false_melds", Message("left out: {why}", why=FREE_MELDS))
     totals = facts.totals or ruleset.zeros()
-    bela = ruleset.ring.side(facts.bela) if facts.bela else None
+    trump, bela = facts.trump or Suit.HEARTS, _find_belas(ruleset, facts)
     swept = ruleset.find_capot(trickless)
     bid = _read_bid(ruleset, facts.points, facts.double)
     counted = facts.made
     if bid is not None:
-        melds = sum(counted.values()) - ruleset.sum_deal(swept is not None)
-        bid = replace(bid, melds=melds - (ruleset.bela_points if bela else 0), capot=swept)
-        counted = drop_capot_bonus(ruleset, counted, bid.points, swept)
+        bid = _complete_bid(ruleset, facts, bid, swept, bela)
+        counted = drop_capot_bonus(ruleset, counted, bid.points, swept, trump)
     made = contest.pass_meld_points(ruleset, counted, bela, trickless)
     false_melds = sum_false_melds(ruleset, facts.false_melds)
     settlement = settle.settle_deal(
@@ -103,6 +104,42 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
     return Judgement(result, answer, why, keys)
 
 
+def _complete_bid(
+    ruleset: JackNineRuleset,
+    facts: questions.OutcomeFacts,
+    bid: Bid,
+    swept: Side | None,
+    bela: Sequence[Side],
+) -> Bid:
+    """The bid with what its amount depends on; `swept` is the side with every trick.
+
+    :raises MissingFact: for what decides: whether the declarer took every trick alone, whose melds are in it.
+    """
+    side, trump = ruleset.ring.side(facts.declarer), facts.trump or Suit.HEARTS
+    melds = sum(facts.made.values()) - ruleset.sum_deal(swept is not None, trump)
+    melds -= ruleset.bela_points * len(bela)
+    if bid.points == GENERALE and swept == side and facts.alone is None:
+        raise MissingFact("alone")
+    if facts.alone and bid.points == GENERALE and swept != side:
+        raise Unreadable("alone", Message("false, as a trick was lost"), facts.alone)
+    discounted = 0
+    if ruleset["helps_bid"] != "all":
+        discounted = ruleset.bela_points * bela.count(side)
+    if ruleset["helps_bid"] == "cards" and melds and bid.points not in EVERY_TRICK:
+        if facts.melds is None:
+            raise MissingFact("melds")
+        heir = swept == side and ruleset["trickless"] == "runs-pass"
+        discounted += melds * (facts.melds == side or heir)
+    return replace(
+        bid,
+        melds=melds,
+        capot=swept,
+        alone=bool(facts.alone),
+        discounted=discounted,
+        whole=ruleset.sum_deal(True, trump),
+    )
+
+
 def _read_bid(
     ruleset: JackNineRuleset, points: int | str | None, double: int, name: str = "points"
 ) -> Bid | None:
@@ -115,9 +152,11 @@ def _read_bid(
         return None
     if points is None:
         raise MissingFact(name)
-    for place, _key, _why in explain_foreign_bid(ruleset, points, double):
-        if place == "points":
+    for place, _key, why in explain_foreign_bid(ruleset, points, double):
+        if place == "points" and type(points) is int and points > (ruleset["highest_bid"] or MAX_BID):
             raise Unreadable(name, Message("{most} at most, or capot", most=ruleset["highest_bid"]), points)
+        if place == "points":
+            raise Unreadable(name, Message("what can be bid here ({why})", why=why), points)
         raise Unreadable(place, Message("1, 2 or {times}", times=ruleset["redouble"]), double)
     return Bid(points, double)
 
@@ -134,44 +173,60 @@ def _find_trickless(
     trickless = collect_sides(facts.trickless)
     if not ruleset.has_capot:
         return facts, trickless
-    own = ruleset.zeros() | ({ruleset.ring.side(facts.bela): ruleset.bela_points} if facts.bela else {})
+    trump, bela = facts.trump or Suit.HEARTS, _find_belas(ruleset, facts)
+    own = {side: ruleset.bela_points * bela.count(side) for side in ruleset.ring.sides}
     if not ruleset.all_dealt:
         bare = [side for side in ruleset.ring.sides if facts.made[side] <= own[side] and side != facts.last]
         if bare and facts.trickless == ():
             raise MissingFact("trickless", capot.explain_unknown_tricks(ruleset, bare[:1]))
         return facts, trickless
-    known = count.KnownMelds(own, runs=not ruleset.run_points, bela=facts.bela is not None)
+    known = count.KnownMelds(own, runs=not ruleset.run_points, bela=bool(bela))
     if len(ruleset.ring.sides) > 2:
-        return _find_trickless_of_several(ruleset, facts, known)
+        return _find_trickless_of_several(ruleset, facts, known, trump)
     takers = () if facts.last is None else (facts.last,)
-    sweep = capot.find_sweep(ruleset, facts.made, known, takers=takers)
-    if not ruleset.run_points and facts.bela is None:
-        sums = count.find_deal_sums(ruleset)
-        if sum(facts.made.values()) - ruleset.bela_points in sums:
+    sweep = capot.find_sweep(ruleset, facts.made, known, trump, takers)
+    if not ruleset.run_points:
+        sums, more = count.find_deal_sums(ruleset, trump=trump), range(len(bela), len(ruleset.pairs(trump)))
+        if any(sum(facts.made.values()) - ruleset.bela_points * (n + 1) in sums for n in more):
             raise MissingFact("bela")
     if sweep is None or facts.trickless is None:
         return facts, trickless
     if trickless:
-        if trickless == sweep.others and not sweep.as_capot:
-            facts = replace(facts, made=capot.add_last_of_all(ruleset, facts.made, sweep.side))
+        if trickless == sweep.others:
+            facts = replace(facts, made=capot.add_last_of_all(facts.made, sweep.side, sweep.missing))
         return facts, trickless
     if sweep.is_capot:
-        return facts, sweep.others
-    bela = ruleset.ring.side(facts.bela) if facts.bela else None
+        made = capot.add_last_of_all(facts.made, sweep.side, sweep.missing)
+        return replace(facts, made=made), sweep.others
     if capot.hangs_on_tricks(ruleset, sweep, facts.made, facts.points, bela):
-        raise MissingFact("trickless", capot.explain_sweep(ruleset, sweep))
+        raise MissingFact("trickless", capot.explain_sweep(ruleset, sweep, trump))
     return facts, trickless
 
 
+def _find_belas(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> tuple[Side, ...]:
+    """The side of each bela that counts with these trumps.
+
+    :raises Unreadable: if more are told than there are pairs.
+    """
+    stated, trump = collect_seats(facts.bela), facts.trump or Suit.HEARTS
+    pairs = len(ruleset.pairs(trump))
+    if len(stated) > pairs and trump != ALL_TRUMPS:
+        key = "bela.contracts" if trump == NO_TRUMPS and ruleset.all_trumps else "bela.say"
+        facts_of = {"number": pairs, "rule": ruleset.cite_one(key)}
+        left_out = Message("left out: there are {number} of it ({rule})", **facts_of)
+        raise Unreadable("bela", left_out, list(stated))
+    return tuple(map(ruleset.ring.side, stated[:pairs]))
+
+
 def _find_trickless_of_several(
-    ruleset: JackNineRuleset, facts: questions.OutcomeFacts, known: count.KnownMelds
+    ruleset: JackNineRuleset, facts: questions.OutcomeFacts, known: count.KnownMelds, trump: str
 ) -> tuple[questions.OutcomeFacts, frozenset[Side]]:
     """The facts of a deal among several sides, with a capot counted in full, and the sides without a trick.
 
     :raises MissingFact: if all but one side may be without a trick.
     """
     sides, trickless = ruleset.ring.sides, collect_sides(facts.trickless)
-    plain, every = capot.fit_last_trick(ruleset, facts.made, known)
+    plain, every = capot.fit_last_trick(ruleset, facts.made, known, trump)
     bare = [side for side in sides if facts.made[side] <= known.points[side] and side != facts.last]
     if facts.trickless == () and len(bare) == len(sides) - 1:
         if plain or not every:
@@ -179,7 +234,7 @@ def _find_trickless_of_several(
         trickless = frozenset(bare)
     swept = ruleset.find_capot(trickless)
     if swept is not None and plain and not every:
-        facts = replace(facts, made=capot.add_last_of_all(ruleset, facts.made, swept))
+        facts = replace(facts, made=capot.add_last_of_all(facts.made, swept, ruleset.capot_extra(trump)))
     return facts, trickless
 
 
@@ -193,7 +248,7 @@ def _check_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) ->
     unknown = _know_no_melds(ruleset)
     _check_last(facts)
     for side in sorted(collect_sides(facts.trickless)):
-        possible = count.find_trickless_sums(ruleset, side, unknown)
+        possible = count.find_trickless_sums(ruleset, side, unknown, facts.trump or Suit.HEARTS)
         if {*possible} == {0} and facts.made[side]:
             raise Unreadable(
                 f"made.{side}", Message("0, because without a trick there are no words"), facts.made[side]
@@ -213,11 +268,14 @@ def _check_last(facts: questions.OutcomeFacts | questions.WinnerFacts) -> None:
 def _check_sums(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> None:
     """Refuse counts that no deal can carry, whatever its melds and trumps, as a record does."""
     unknown, trickless = _know_no_melds(ruleset), collect_sides(facts.trickless)
+    trumps = [facts.trump or Suit.HEARTS]
+    if facts.trump is None and not ruleset.all_trumps:
+        trumps += ruleset.table.further_trumps
     bounds = [
         count.check_whole_counts(
             ruleset, facts.made, unknown, facts.last, (), trump, trickless, shared=facts.trickless is None
         )
-        for trump in (Suit.HEARTS, *([NO_TRUMPS] if ruleset.no_trumps else []))
+        for trump in trumps
     ]
     bound = bounds[0]
     if bound is None or None in bounds:
@@ -362,16 +420,38 @@ def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> 
         answer = {"scored": None, "held": list(facts.held), "next_dealer": None}
         why = Message("{by} {by:forfeits|forfeit} the runs; the opponent’s count.", by=SideName(facts.by))
         return Judgement("runs-lost", answer, why, (f"run.{facts.offence}",))
-    points, bela = _find_stock(ruleset, facts), ruleset.ring.side(facts.bela) if facts.bela else None
+    if facts.offence in DEALING_OFFENCES:
+        return _rule_on_misdeal(ruleset, facts)
+    points, bela = _find_stock(ruleset, facts), tuple(map(ruleset.ring.side, collect_seats(facts.bela)))
     bid = _read_bid(ruleset, facts.points_bid, facts.double, "points_bid")
     if bid is not None and facts.points is not None:
         bid = replace(bid, melds=facts.points.runs)
-    own = {} if bela is None else {bela: ruleset.bela_points}
+    own = {side: ruleset.bela_points * bela.count(side) for side in bela}
     settlement = settle.settle_penalty(
         ruleset, facts.by, points, facts.held, facts.dealer, facts.offence, bela, bid, melds=own
     )
     verdict, answer = settle.describe_penalty(settlement)
     return Judgement(verdict, answer, settlement.why, settlement.keys)
+
+
+def _rule_on_misdeal(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> Judgement:
+    """Rule on the cost of a wrong deal; at some tables only one found after the bidding costs points.
+
+    :raises MissingFact: for the bid, or whether the bidding was over.
+    """
+    bid = None
+    if ruleset.has_option("misdeal", "after-bid") and facts.taken is not False:
+        if not ruleset.bids_points and facts.taken is None:
+            raise MissingFact("taken")
+        bid = _read_bid(ruleset, facts.points_bid, facts.double, "points_bid")
+    again = ruleset.has_option("misdeal", "after-bid") and facts.taken is False
+    settled = (
+        settle.deal_again(ruleset, facts.by, facts.held, facts.dealer, facts.offence)
+        if again
+        else settle.settle_penalty(ruleset, facts.by, 0, facts.held, facts.dealer, facts.offence, bid=bid)
+    )
+    verdict, answer = settle.describe_penalty(settled)
+    return Judgement(verdict, answer, settled.why, settled.keys)
 
 
 def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
@@ -380,12 +460,10 @@ def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
     :raises MissingFact: if they are not always the same, or it is unknown whose bela is among them.
     """
     stock = facts.points
-    if facts.offence in DEALING_OFFENCES:
-        return 0  # what the cards come to is written, whatever was dealt
     if stock is None and not ruleset.holds_same_sum:
         raise Missing("points")
     if stock is None:
-        return ruleset.sum_deal(capot=False) + (ruleset.bela_points if facts.bela else 0)
+        return ruleset.sum_deal(capot=False) + ruleset.bela_points * len(collect_seats(facts.bela))
     cards = _check_stock(ruleset, stock.cards)
     if stock.runs and ruleset["penalty"] == "share-cards":
         raise Unreadable("points.runs", Message("left out, as the others write their own"), stock.runs)
@@ -404,7 +482,9 @@ def _check_stock(ruleset: JackNineRuleset, cards: int) -> int:
     """
     if not ruleset.holds_same_sum:
         return cards
-    bound = count.check_sum(count.find_deal_sums(ruleset), cards)
+    trumps = (Suit.HEARTS, *ruleset.table.further_trumps)
+    sums = frozenset().union(*(count.find_deal_sums(ruleset, trump=trump) for trump in trumps))
+    bound = count.check_sum(sums, cards)
     if bound is not None:
         raise Unreadable("points.cards", Message("what a deal can bring ({why})", why=bound.reason), cards)
     return ruleset.sum_deal(capot=False)

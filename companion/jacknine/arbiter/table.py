@@ -6,7 +6,7 @@ from companion.jacknine.entries import collect_sides
 from companion.jacknine.phases import auction, bela, bidding, contest, count, dealing, melds, play
 from companion.jacknine.phases.melds import describe_worthless_fours, read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset, write_cards
-from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card, Suit
 from companion.rules.errors import Missing, MissingFact, Unreadable
 from companion.rules.message import Message, SeatName, Word
 from companion.rules.question import Judgement, check_distinct
@@ -58,9 +58,14 @@ def rule_on_trick(ruleset: JackNineRuleset, facts: questions.TrickFacts) -> Judg
     why = Message(
         "{seat} takes it with {card}: {points}.", seat=SeatName(seat), card=facts.trick[place], points=points
     )
-    no_trumps = ("cards.no-trumps",) if facts.trump == NO_TRUMPS else ()
     order = "cards.trump-order" if facts.trick[place].suit == facts.trump else "cards.plain-order"
-    keys = ["play.trick", order, "cards.values", *no_trumps]
+    keys = ["play.trick", order, "cards.values"]
+    if facts.trump in (NO_TRUMPS, ALL_TRUMPS):
+        keys[:1] = ruleset.known_keys("play.trick-in-suit") or keys[:1]
+    if facts.trump == NO_TRUMPS:
+        keys.append("cards.no-trumps")
+    if facts.trump == ALL_TRUMPS:
+        keys[1:] = ["cards.all-trumps"]
     if brought.jass or brought.nine:
         keys += ["words.values", "words.taken"]
     if brought.jass:
@@ -80,6 +85,7 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
 
     :raises MissingFact: for elder hand, the declarer or the suit of a run, if it decides.
     """
+    ruleset = ruleset.at(facts.trump)
     declared, fours = _read_declared(ruleset, facts)
     hands = facts.hands or {}
     false = [
@@ -106,6 +112,8 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
     why, of_fours = describe_worthless_fours(ruleset, facts.fours, why)
     why, of_excluded = melds.describe_excluded(ruleset, excluded, why)
     keys += (*of_fours, *of_excluded)
+    if facts.trump in (NO_TRUMPS, ALL_TRUMPS):
+        keys += ruleset.known_keys("meld.contracts")
     dialogue = None
     if facts.elder is not None and ruleset.ring.size == 2 and not fours:
         runs = [meld for meld in genuine if isinstance(meld, melds.Run)]
@@ -225,19 +233,25 @@ def _find_forfeits(
 def rule_on_bela(ruleset: JackNineRuleset, facts: questions.BelaFacts) -> Judgement:
     """Rule on whether king and queen of trumps were held and said rightly.
 
-    Rule keys: `bela.say`, `bela.say-second`, `bela.free`, `bela.value`, `cards.no-trumps`.
+    With all trumps any of the pairs may be meant. Rule keys: `bela.say`, `bela.say-second`, `bela.free`,
+    `bela.value`, `cards.no-trumps`, `bela.contracts`.
 
     :raises MissingFact: for the cards played or the hand, if they decide.
     """
     if facts.trump == NO_TRUMPS:
         why = Message("In no-trumps there is no {word}.", word=Word(ruleset.book.words["bela"]))
-        return Judgement("does-not-count", {"points": 0}, why, ("cards.no-trumps",))
+        key = (*ruleset.known_keys("bela.contracts"), "cards.no-trumps")[0]
+        return Judgement("does-not-count", {"points": 0}, why, (key,))
+    pairs = ruleset.pairs(facts.trump)
+    if not pairs:
+        why = Message("With all trumps {word} counts nothing here.", word=Word(ruleset.book.words["bela"]))
+        return Judgement("does-not-count", {"points": 0}, why, ("bela.contracts",))
     hand, played = facts.hand or (), facts.played or ()
     check_distinct([*hand, *played], "hand")
     known = len(hand) + len(played)
     if known > ruleset.hand:
         raise Unreadable("played", Message("at most {count} cards in all", count=ruleset.hand), known)
-    pair = ruleset.bela(facts.trump)
+    pair = _pick_pair(pairs, [*hand, *played])
     absent = [card for card in pair if card not in hand and card not in played]
     unknown = [name for name in ("played", "hand") if getattr(facts, name) is None]
     if absent and (known == ruleset.hand or not unknown):
@@ -246,10 +260,12 @@ def rule_on_bela(ruleset: JackNineRuleset, facts: questions.BelaFacts) -> Judgem
             Message("{seat} does not hold {card}.", seat=SeatName(facts.seat), card=absent[0]),
         )
     else:
-        counts, why = bela.judge_bela(ruleset, facts.said_at, hand, played, facts.trump)
+        counts, why = bela.judge_bela(ruleset, facts.said_at, hand, played, pair)
     if counts and absent:
         raise MissingFact(unknown[0])
     said = ("bela.say", *ruleset.known_keys("bela.say-second"))
+    if facts.trump == ALL_TRUMPS:
+        said += ("bela.contracts",)
     if not counts:
         return Judgement("does-not-count", {"points": 0}, why, said)
     keys = (*said, "bela.free", "bela.value")
@@ -260,6 +276,11 @@ def rule_on_bela(ruleset: JackNineRuleset, facts: questions.BelaFacts) -> Judgem
             "{what} That makes {all}: {jass} brings {own} of it.", **worth, all=ruleset.bela_points + own
         )
     return Judgement("counts", {"points": ruleset.bela_points}, why, keys)
+
+
+def _pick_pair(pairs: Sequence[tuple[Card, ...]], cards: Sequence[Card]) -> tuple[Card, ...]:
+    """Pick the pair that bela was said for: that of which most cards are known to be held."""
+    return max(pairs, key=lambda pair: len(set(pair) & set(cards)))
 
 
 def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judgement:

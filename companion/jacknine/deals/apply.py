@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from companion.jacknine.entries import Deal
 from companion.jacknine.phases import dealing, ending, settle
+from companion.jacknine.phases.bidding import Bid
 from companion.jacknine.phases.melds import Run, describe_excluded, describe_worthless_fours
 from companion.jacknine.phases.settle import describe_offence
 from companion.jacknine.ruleset import JackNineRuleset
@@ -166,10 +167,10 @@ def _count_melds(reading: DealReading) -> Iterator[tuple[str, Seat, int]]:
     passed = reading.trickless if reading.ruleset["trickless"] == "runs-pass" else frozenset[Side]()
     with_trick = [seat for seat in ring.seats if ring.side(seat) not in passed]
     scoring = [seat for seat in reading.standing if seat in with_trick]
-    declared: Mapping[str, tuple[list[Seat | None], Collection[Seat]]] = {
+    declared: Mapping[str, tuple[list[Seat], Collection[Seat]]] = {
         "runs": ([run.seat for run in deal.runs or ()], scoring),
         "fours": ([four.seat for four in deal.fours or ()], scoring),
-        "belas": ([deal.bela], ring.seats if reading.ruleset["bela_kept"] == "on" else with_trick),
+        "belas": (list(reading.belas), ring.seats if reading.ruleset["bela_kept"] == "on" else with_trick),
     }
     excluded = [("runs" if isinstance(meld, Run) else "fours", meld.seat) for meld in reading.excluded]
     yield "runs.known", "", 1
@@ -216,10 +217,13 @@ def _apply_belot(state: JackNineState, row: JackNineRow, reading: DealReading) -
 
 
 def _apply_misdeal(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
-    """Apply a penalty before the bidding: the others write all that a deal holds, without melds."""
+    """Apply a penalty before the play: the others write all that a deal holds, without melds."""
     offence, ruleset = reading.deal.penalty, state.ruleset
     assert offence is not None
-    settled = settle.settle_penalty(ruleset, offence.side, 0, state.held, reading.dealer, offence.offence)
+    bid = None if reading.points is None else Bid(reading.points, reading.double)
+    settled = settle.settle_penalty(
+        ruleset, offence.side, 0, state.held, reading.dealer, offence.offence, bid=bid
+    )
     reading.keys += settled.keys
     row = replace(row, result=settled.result, why=settled.why)
     after = _add_row(state, row, reading, settled.scored, settled.next_dealer)
@@ -264,6 +268,9 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
     why = settlement.why
     if "offer.refused" in reading.keys:
         why = Message("The offer was refused. {what}", what=why)
+    if reading.deal.belas and not reading.belas:
+        word = Word(ruleset.book.words["bela"])
+        why = Message("{what} {bela} counts nothing in this deal.", what=why, bela=word)
     reading.keys += settlement.keys
     row = replace(row, result=settlement.result, why=why)
     if settlement.result == "void":

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 
 from companion.jacknine.entries import Deal, collect_sides
 from companion.jacknine.phases import auction, capot, contest, count, melds, play
-from companion.jacknine.phases.bidding import Bid
-from companion.jacknine.ruleset import JackNineRuleset
+from companion.jacknine.phases.bidding import EVERY_TRICK, GENERALE, Bid
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.jacknine.solver import plausibility
 from companion.jacknine.solver.facts import UNKNOWN, FaceUpCards, RecordedFacts
-from companion.rules.cards import NO_TRUMPS, Card
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card
 from companion.rules.game import CountLine
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.ruling import Problem
@@ -26,7 +26,8 @@ class DealReading:
     whose they are; `points` and `double` are of the bid; `standing` are the players whose melds count,
     `excluded` melds that share a card with better ones of their hand. `last` is the side of the deal's last
     trick, `taker` that of the last trick stated. `keys` are the rules it went by, `lines` how `made` adds up.
-    `doubtful` are the sides that may or may not have taken a trick. `asks` is false in a match that began
+    `doubtful` are the sides that may or may not have taken a trick; `alone` is whether the declarer took all
+    tricks, None if nobody says. `asks` is false in a match that began
     before a side without points was asked whether it took a trick: left out, that says that it did; and a
     bela that is nobody's is flagged there, and the deal counted.
     """
@@ -58,10 +59,16 @@ class DealReading:
     doubtful: frozenset[Side] = frozenset()
     asks: bool = True
     last_of_all: int = 0
+    alone: bool | None = None
+
+    @property
+    def leader(self) -> Seat:
+        """The seat that leads to the first trick."""
+        return play.find_first_leader(self.ruleset, self.elder, self.declarer, self.points)
 
     @property
     def elder(self) -> Seat:
-        """The seat that speaks and leads first."""
+        """The seat that speaks first."""
         return self.ruleset.ring.left(self.dealer)
 
     @property
@@ -70,9 +77,14 @@ class DealReading:
         return self.ruleset.find_capot(self.trickless)
 
     @property
-    def bela(self) -> Side | None:
-        """The side of bela."""
-        return None if self.deal.bela is None else self.ruleset.ring.side(self.deal.bela)
+    def belas(self) -> tuple[Seat, ...]:
+        """The seats whose bela counts, one for each pair; at some tables none counts with all trumps."""
+        return self.deal.belas[: len(self.ruleset.pairs(self.suit))]
+
+    @property
+    def bela(self) -> tuple[Side, ...]:
+        """The side of each bela that counts."""
+        return tuple(map(self.ruleset.ring.side, self.belas))
 
     def has_discards(self, side: Side) -> bool:
         """True if a side has card points without a trick: of cards that it laid away."""
@@ -90,9 +102,33 @@ class DealReading:
         elif self.deal.totals is not None:
             total = sum(self.deal.totals.values()) + self.last_of_all
             melds = total - self.ruleset.sum_deal(self.capot is not None, self.suit)
-        if self.deal.bela is not None:
-            melds -= self.ruleset.bela_points
-        return Bid(self.points, self.double, melds, self.capot)
+        melds -= self.ruleset.bela_points * len(self.belas)
+        discounted = self._find_discounted(melds)
+        whole = self.ruleset.sum_deal(True, self.suit)
+        return Bid(self.points, self.double, melds, self.capot, bool(self.alone), discounted, whole)
+
+    def _find_discounted(self, melds: int) -> int:
+        """The points of the takers that do not help to reach the bid; `melds` are those that stood.
+
+        Rule key: `score.needs`.
+        """
+        side = self.ruleset.ring.side(self.declarer or "")
+        belas = self.ruleset.bela_points * self.bela.count(side)
+        match self.ruleset["helps_bid"]:
+            case "all":
+                return 0
+            case "without-bela":
+                return belas
+            case "cards":
+                pass_on = self.trickless and self.ruleset["trickless"] == "runs-pass"
+                return belas + melds * (self.capot == side if pass_on else self.meld_side == side)
+            case unknown:
+                raise UnknownOption(unknown)
+
+    @property
+    def meld_side(self) -> Side | None:
+        """The side whose melds stood; None without any, or if nobody says."""
+        return self.ruleset.ring.side(min(self.standing)) if self.standing else None
 
     @property
     def suit(self) -> str:
@@ -151,18 +187,27 @@ def check_turned_card(reading: DealReading) -> None:
         reading.flag("exchanged", "seven.exchange", Message("The turned card is the seven itself."))
 
 
-def check_no_trumps(reading: DealReading) -> None:
-    """Check that without trumps there is no jass, no nine and no bela."""
-    if reading.suit != NO_TRUMPS:
+def check_trumps(reading: DealReading) -> None:
+    """Check that without a trump suit there is no jass and no nine, and no more bela than pairs of trumps."""
+    deal, ruleset = reading.deal, reading.ruleset
+    stated, pairs = len(deal.belas), len(ruleset.pairs(reading.suit))
+    if reading.suit == NO_TRUMPS:
+        key, why = "cards.no-trumps", Message("In no-trumps there is no jass, no nine and no bela.")
+        if stated:
+            reading.flag("bela", (*ruleset.known_keys("bela.contracts"), key)[0], why)
+    elif reading.suit == ALL_TRUMPS:
+        key, why = "cards.all-trumps", Message("In all trumps no jack and no nine is counted by itself.")
+    else:
+        if stated > pairs:
+            reading.flag("bela", "bela.say", Message("There is one {bela}.", bela=_name_bela(ruleset)))
         return
-    deal = reading.deal
-    owners = {"bela": deal.bela}
-    if deal.count is not None:
-        owners |= {"count.jass": deal.count.jass, "count.nine": deal.count.nine}
-    for path, owner in owners.items():
-        if owner is not None:
-            why = Message("In no-trumps there is no jass, no nine and no bela.")
-            reading.flag(path, "cards.no-trumps", why)
+    for name in ("jass", "nine"):
+        if deal.count is not None and getattr(deal.count, name) is not None:
+            reading.flag(f"count.{name}", key, why)
+
+
+def _name_bela(ruleset: JackNineRuleset) -> Word:
+    return Word(ruleset.book.words["bela"])
 
 
 def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None:
@@ -179,14 +224,15 @@ def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None
         if absent is not None:
             at = _locate_meld(reading, number, meld)
             _flag_not_held(reading, at, "penalty.false-claim", meld.seat, absent)
-    if deal.bela is not None:
-        others = {card for meld in announced if meld.seat != deal.bela for card in meld.cards(ruleset)}
-        others |= _find_cards_of_others(reading, deal.bela)
-        absent = next((card for card in ruleset.bela(reading.suit) if card in others), None)
-        if absent is not None:
-            _flag_not_held(reading, "bela", "bela.say", deal.bela, absent)
+    for seat in dict.fromkeys(reading.belas):
+        others = {card for meld in announced if meld.seat != seat for card in meld.cards(ruleset)}
+        others |= _find_cards_of_others(reading, seat)
+        pairs = ruleset.pairs(reading.suit)
+        missing = [card for pair in pairs for card in [card for card in pair if card in others][:1]]
+        if len(pairs) - len(missing) < reading.belas.count(seat):
+            _flag_not_held(reading, "bela", "bela.say", seat, missing[0])
         elif deal.count is not None:
-            _check_bela_company(reading, deal.bela, deal.count)
+            _check_bela_company(reading, seat, deal.count)
 
 
 def _check_shared_cards(
@@ -245,10 +291,10 @@ def check_played_cards(
         why = contest.explain_false_meld(ruleset, meld, hands, whole)
         if why is not None:
             reading.flag(_locate_meld(reading, number, meld), "penalty.false-claim", why)
-    if deal.bela is not None:
-        absent = contest.find_card_not_held(ruleset.bela(trump), deal.bela, hands, whole)
-        if absent:
-            _flag_not_held(reading, "bela", "bela.say", deal.bela, absent)
+    for seat in dict.fromkeys(reading.belas):
+        absent = [contest.find_card_not_held(pair, seat, hands, whole) for pair in ruleset.pairs(trump)]
+        if absent.count(None) < reading.belas.count(seat):
+            _flag_not_held(reading, "bela", "bela.say", seat, next(filter(None, absent)))
     if deal.shown in played:
         why = Message("{card} lay face up, so nobody can have played it.", card=deal.shown)
         reading.flag("shown", "play.trick", why)
@@ -292,7 +338,7 @@ def _flag_not_held(reading: DealReading, path: str, key: str, seat: Seat, card: 
 
 def check_plays(reading: DealReading, tricks: Sequence[Sequence[Card]]) -> None:
     """Check that every card was one that its holder could play."""
-    for revoke in play.find_revokes(reading.ruleset, tricks, reading.elder, reading.suit):
+    for revoke in play.find_revokes(reading.ruleset, tricks, reading.leader, reading.suit):
         why = Message(
             "{seat} could not play {card}: {why}",
             seat=SeatName(revoke.seat),
@@ -336,7 +382,7 @@ def find_capot(reading: DealReading) -> None:
     known = _find_known_melds(reading)
     if deal.totals is None:
         known = replace(known, runs=True, bela=True)
-    elif deal.bela is None:
+    elif not reading.belas:
         known = replace(known, bela=False)
     if len(ruleset.ring.sides) > 2:
         _find_capot_of_several(reading, made, known)
@@ -346,10 +392,11 @@ def find_capot(reading: DealReading) -> None:
     if sweep is None:
         return
     if deal.trickless != ():
-        if reading.trickless == sweep.others and not sweep.as_capot:
-            _add_last_of_all(reading, sweep.side)
+        if reading.trickless == sweep.others:
+            _add_last_of_all(reading, sweep.side, sweep.missing)
     elif sweep.is_capot:
         reading.trickless = sweep.others
+        _add_last_of_all(reading, sweep.side, sweep.missing)
     elif _must_ask(reading, sweep, made):
         why = Message("{what}.", what=capot.explain_sweep(ruleset, sweep, reading.suit))
         reading.flag("trickless", "score.capot", why)
@@ -391,7 +438,7 @@ def _find_capot_of_several(reading: DealReading, made: Mapping[Side, int], known
     plain, every = capot.fit_last_trick(ruleset, made, known, reading.suit)
     if reading.deal.trickless != ():
         if reading.capot is not None and plain and not every:
-            _add_last_of_all(reading, reading.capot)
+            _add_last_of_all(reading, reading.capot, ruleset.capot_extra(reading.suit))
         return
     bare = [side for side in sides if made[side] <= melds[side] and side != reading.last]
     losing = [side for side in bare if melds[side] > ruleset.retained_bela(side, reading.bela)]
@@ -421,21 +468,18 @@ def _must_ask(reading: DealReading, sweep: capot.Sweep, made: Mapping[Side, int]
     return reading.asks or by_cards or sweep.as_capot
 
 
-def _add_last_of_all(reading: DealReading, side: Side) -> None:
-    """Add what the last trick counts more for a side with every trick, if its count leaves that out."""
+def _add_last_of_all(reading: DealReading, side: Side, missing: int) -> None:
+    """Add what every trick counts more for a side, as far as its count leaves that out."""
     assert reading.made is not None
-    before = reading.made[side]
-    reading.made = capot.add_last_of_all(reading.ruleset, reading.made, side)
-    reading.last_of_all = reading.made[side] - before
+    reading.made = capot.add_last_of_all(reading.made, side, missing)
+    reading.last_of_all = missing
     reading.lines = [
-        replace(line, points=line.points + reading.last_of_all)
-        if (line.side, line.word) == (side, "cards")
-        else line
+        replace(line, points=line.points + missing) if (line.side, line.word) == (side, "cards") else line
         for line in reading.lines
     ]
 
 
-def find_side_with_every_trick(reading: DealReading) -> Side | None:
+def find_penalized_sweep(reading: DealReading) -> capot.Sweep | None:
     """The side that was counted as having every trick, if a penalty settled the deal; else None."""
     ruleset, made = reading.ruleset, reading.made
     assert made is not None
@@ -443,14 +487,14 @@ def find_side_with_every_trick(reading: DealReading) -> Side | None:
     if reading.deal.totals is None:
         known = replace(known, runs=True, bela=True)
     sweep = capot.find_sweep(ruleset, made, known, reading.suit)
-    return sweep.side if sweep is not None and sweep.as_capot else None
+    return sweep if sweep is not None and sweep.as_capot else None
 
 
 def _find_known_melds(reading: DealReading) -> count.KnownMelds:
     """Find the known melds and bela in whole counts."""
     deal, ruleset = reading.deal, reading.ruleset
     declared = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
-    bela = deal.bela is not None or (ruleset["bela_kept"] == "on" and not ruleset.run_points)
+    bela = bool(reading.belas) or (ruleset["bela_kept"] == "on" and not ruleset.run_points)
     runs = (declared or not ruleset.run_points) and reading.melds_known
     return count.KnownMelds(reading.meld_points, runs=runs, bela=bela)
 
@@ -458,10 +502,45 @@ def _find_known_melds(reading: DealReading) -> count.KnownMelds:
 def asks_for_bela(reading: DealReading) -> bool:
     """True if whole counts contain a bela that its side keeps, and do not name that side."""
     deal, ruleset = reading.deal, reading.ruleset
-    if deal.totals is None or deal.bela or ruleset.run_points or ruleset["bela_kept"] == "off":
+    if deal.totals is None or ruleset.run_points or ruleset["bela_kept"] == "off":
         return False
-    sums = count.find_deal_sums(ruleset, (), (), reading.suit)
-    return sum(deal.totals.values()) in {points + ruleset.bela_points for points in sums}
+    sums, stated = count.find_deal_sums(ruleset, (), (), reading.suit), len(reading.belas)
+    more = range(stated + 1, len(ruleset.pairs(reading.suit)) + 1)
+    return sum(deal.totals.values()) in {
+        points + number * ruleset.bela_points for points in sums for number in more
+    }
+
+
+def check_alone(reading: DealReading, taken: Sequence[play.TakenTrick]) -> None:
+    """Find out whether the declarer took every trick alone, after such a bid. Rule key: `score.generale`."""
+    deal, declarer = reading.deal, reading.declarer or ""
+    if reading.points != GENERALE and deal.alone is not None:
+        reading.flag_contradiction("alone", Message("Nothing hangs on who took the tricks after this bid."))
+    if reading.points != GENERALE or deal.penalty is not None or reading.made is None:
+        return
+    every = reading.capot == reading.ruleset.ring.side(declarer)
+    reading.alone = {trick.taker for trick in taken} == {declarer} if taken else deal.alone
+    if deal.alone is not None and (deal.alone and not every or taken and deal.alone != reading.alone):
+        why = Message("{seat} did not take every trick alone.", seat=SeatName(declarer))
+        if reading.alone and not deal.alone:
+            why = Message("{seat} took every trick alone.", seat=SeatName(declarer))
+        reading.flag("alone", "score.generale", why)
+    elif every and reading.alone is None:
+        why = Message("Whether {seat} took every trick alone is missing.", seat=SeatName(declarer))
+        reading.flag("alone", "score.generale", why)
+        reading.made = None
+
+
+def check_meld_side(reading: DealReading) -> None:
+    """Require the melds in whole counts if they do not help to reach the bid. Rule key: `score.needs`."""
+    deal, ruleset, made = reading.deal, reading.ruleset, reading.made
+    if made is None or deal.totals is None or deal.penalty is not None or reading.standing:
+        return
+    if reading.bid is None or reading.points in EVERY_TRICK or ruleset["helps_bid"] != "cards":
+        return
+    if reading.bid.melds and deal.runs is None and deal.fours is None:
+        reading.flag("runs", "score.needs", Message("Whose melds are in it is missing."))
+        reading.made = None
 
 
 def check_bela_known(reading: DealReading) -> None:
@@ -546,7 +625,7 @@ def _leaves_melds_out(reading: DealReading) -> bool:
     if deal.penalty is not None or not melds.loses_melds_without_trick(ruleset):
         return False
     for side in ruleset.ring.sides:
-        least = ruleset.bela_points if reading.bela == side and not ruleset["words_need_trick"] else 0
+        least = 0 if ruleset["words_need_trick"] else ruleset.bela_points * reading.bela.count(side)
         if side not in (*reading.trickless, reading.last) and made[side] == least < reading.meld_points[side]:
             why = Message(
                 "{found} for {side} leaves out {points} declared points, lost only without a trick.",

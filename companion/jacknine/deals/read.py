@@ -7,7 +7,7 @@ from companion.jacknine.entries import Deal, collect_sides, find_foreign_facts, 
 from companion.jacknine.phases import auction, bidding, contest, count, melds, play, settle
 from companion.jacknine.phases.melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
-from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.game import CountLine
 from companion.rules.message import Message, SeatName, SideName, Word
@@ -30,16 +30,20 @@ def read_deal(
         reading.flag(path, key, why)
     if reading.problems:
         return reading
-    if deal.dealt_wrongly:
+    if deal.dealt_wrongly and not ruleset.has_option("misdeal", "after-bid"):
         reading.status, reading.made = "misdealt", None
         return reading
     _read_bidding(reading)
+    if deal.dealt_wrongly and reading.status == "contract":
+        reading.status = "misdealt"
+        return reading
     if reading.status != "contract":
         if deal.play_fields and reading.status != "open":
             why = Message("The cards were thrown in, so nothing was played.")
             key = "bid.passed-out" if reading.status == "thrown-in" else "offer.accepted"
             reading.flag(deal.play_fields[0], key, why)
         return reading
+    reading.ruleset = ruleset = ruleset.at(reading.trump)
     checks.check_turned_card(reading)
     if deal.belot is not None:
         reading.status = "belot"
@@ -69,7 +73,7 @@ def _read_penalty(reading: DealReading) -> None:
     ruleset = reading.ruleset
     reading.made = ruleset.zeros() | {ruleset.ring.sides[0]: ruleset.sum_deal(False, reading.suit)}
     declared = _read_declared(reading)
-    checks.check_no_trumps(reading)
+    checks.check_trumps(reading)
     checks.check_declared(reading, declared)
     reading.false_melds = sum_false_melds(ruleset, reading.deal.false_melds)
     _add_melds(reading, declared)
@@ -169,7 +173,7 @@ def _read_made(reading: DealReading) -> None:
     """Read the points of each side, however they are stated."""
     deal, ruleset = reading.deal, reading.ruleset
     declared = _read_declared(reading)
-    checks.check_no_trumps(reading)
+    checks.check_trumps(reading)
     checks.check_declared(reading, declared)
     taken: tuple[play.TakenTrick, ...] = ()
     if deal.shown is not None:
@@ -202,6 +206,8 @@ def _read_made(reading: DealReading) -> None:
     checks.check_trickless(reading, taken)
     _add_melds(reading, declared)
     checks.find_capot(reading)
+    checks.check_alone(reading, taken)
+    checks.check_meld_side(reading)
     checks.check_bela_known(reading)
     checks.check_counts(reading)
     if deal.penalty is not None:
@@ -224,20 +230,29 @@ def _add_count(reading: DealReading, counted: count.CardCount, *, capot: bool) -
     """Add cards, honours and last trick of each side, each with a line; `capot`: one side has all tricks."""
     deal, ruleset = reading.deal, reading.ruleset
     capot = capot and reading.deal.penalty is None
-    reading.made = counted.made(ruleset, capot=capot)
-    reading.keys += ["cards.values", "words.values"]
+    reading.made = ruleset.scale_sides(counted.made(ruleset, reading.suit, capot=capot), reading.suit)
+    reading.keys += [*_cite_values(reading), "words.values"]
     if counted.jass is not None:
         reading.keys += ruleset.known_keys("words.jass", "words.jass-once")
     if counted.last is not None:
         if deal.last not in (None, counted.last):
             reading.flag("last", "words.values", Message("{side} took it.", side=SideName(counted.last)))
         reading.last = reading.taker = counted.last
+    if ruleset.scales(reading.suit):
+        reading.lines += [CountLine(side, "cards", points) for side, points in reading.made.items()]
+        return
     for side in ruleset.ring.sides:
         if side in counted.card_points:
             reading.lines.append(CountLine(side, "cards", counted.card_points[side]))
-    for word, owner, points in counted.words(ruleset, capot=capot):
+    for word, owner, points in counted.words(ruleset, reading.suit, capot=capot):
         if owner is not None:
             reading.lines.append(CountLine(owner, word, points))
+
+
+def _cite_values(reading: DealReading) -> tuple[str, ...]:
+    """The keys of the rules on the value of cards with these trumps."""
+    further = {NO_TRUMPS: ("cards.values", "cards.no-trumps"), ALL_TRUMPS: ("cards.all-trumps",)}
+    return further.get(reading.suit, ("cards.values",))
 
 
 def _add_points(reading: DealReading, points: Mapping[Side, int]) -> None:
@@ -246,7 +261,7 @@ def _add_points(reading: DealReading, points: Mapping[Side, int]) -> None:
     During play a caller's points say nothing about the others'.
     """
     ruleset, call = reading.ruleset, reading.deal.call
-    reading.keys.append("cards.values")
+    reading.keys += _cite_values(reading)
     if call is None:
         made, needed = count.complete_points(ruleset, points, reading.suit), ruleset.ring.sides
         reading.keys += ["score.rest"] if len(made) > len(points) else []
@@ -258,7 +273,7 @@ def _add_points(reading: DealReading, points: Mapping[Side, int]) -> None:
         reading.flag(f"count.points.{side}", "cards.values", why)
     if absent:
         return
-    reading.made = ruleset.zeros() | made
+    reading.made = ruleset.scale_sides(ruleset.zeros() | made, reading.suit)
     reading.lines += [CountLine(side, "cards", reading.made[side]) for side in ruleset.ring.sides]
 
 
@@ -329,7 +344,7 @@ def _read_tricks(reading: DealReading) -> tuple[play.TakenTrick, ...] | None:
     if deal.penalty is None:
         checks.check_plays(reading, tricks)
     reading.keys += ["play.lead", "play.trick", "words.taken"]
-    return play.resolve_tricks(ruleset, tricks, reading.elder, reading.suit)
+    return play.resolve_tricks(ruleset, tricks, reading.leader, reading.suit)
 
 
 def _add_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
@@ -344,11 +359,12 @@ def _add_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
     elif settle.penalty_takes_melds(ruleset):
         for meld in declared:
             _add_meld(reading, meld)
-    if deal.bela is not None and (deal.penalty is None or settle.penalty_takes_melds(ruleset)):
-        side = ruleset.ring.side(deal.bela)
+    for side in reading.bela if deal.penalty is None or settle.penalty_takes_melds(ruleset) else ():
         reading.meld_points[side] += ruleset.bela_points
         reading.lines.append(CountLine(side, "bela", ruleset.bela_points))
         reading.keys += ["bela.say", "bela.free", "bela.value"]
+    if len(reading.belas) != len(deal.belas) or (deal.belas and reading.suit == ALL_TRUMPS):
+        reading.keys += ruleset.known_keys("bela.contracts")
     if deal.penalty is None:  # a penalty moves every genuine meld, whoever took tricks
         for side in reading.trickless:
             _drop_melds(reading, side)
@@ -365,8 +381,8 @@ def _settle_melds_with_counts(reading: DealReading, declared: tuple[melds.Meld, 
     elif deal.penalty is not None and not settle.penalty_takes_melds(ruleset):
         for meld in declared:
             made[ruleset.ring.side(meld.seat)] -= melds.value_meld(ruleset, meld)
-        if deal.bela is not None:
-            made[ruleset.ring.side(deal.bela)] -= ruleset.bela_points
+        for side in reading.bela:
+            made[side] -= ruleset.bela_points
 
 
 def _add_standing_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
@@ -410,7 +426,7 @@ def _drop_melds(reading: DealReading, side: Side) -> None:
         reading.keys += ruleset.known_keys("words.need-trick")
     if not ruleset["words_need_trick"]:
         return
-    retained, words = ruleset.retained_bela(side, reading.bela), ["cards", "jass", "nine", "last"]
+    retained, words = ruleset.retained_bela(side, reading.bela), [*count.TRICK_WORDS]
     if retained:
         words.append("bela")
         reading.keys.append("bela.kept")
@@ -428,7 +444,7 @@ def _drop_capot_bonus(reading: DealReading) -> None:
     side, made = reading.capot, reading.made
     if side is None or reading.points is None or made is None:
         return
-    reading.made = bidding.drop_capot_bonus(reading.ruleset, made, reading.points, side)
+    reading.made = bidding.drop_capot_bonus(reading.ruleset, made, reading.points, side, reading.suit)
     more = made[side] - reading.made[side]
     if not more:
         return
@@ -441,10 +457,11 @@ def _count_last_trick_once(reading: DealReading) -> None:
     ruleset, made = reading.ruleset, reading.made
     if made is None or not ruleset.has_capot:
         return
-    side = checks.find_side_with_every_trick(reading)
-    if side is not None:
-        reading.made = {**made, side: made[side] - ruleset.capot_extra}
-        _lessen_last_trick(reading, side, ruleset.capot_extra)
+    sweep = checks.find_penalized_sweep(reading)
+    if sweep is not None:
+        more = ruleset.capot_extra(reading.suit) - sweep.missing
+        reading.made = {**made, sweep.side: made[sweep.side] - more}
+        _lessen_last_trick(reading, sweep.side, more)
 
 
 def _lessen_last_trick(reading: DealReading, side: Side, points: int) -> None:

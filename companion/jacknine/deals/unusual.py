@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from companion.jacknine.entries import Deal
-from companion.jacknine.phases.count import find_deal_sums
+from companion.jacknine.phases.count import TRICK_WORDS, find_deal_sums
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import JackNineRow
 from companion.rules.cards import Suit
@@ -13,7 +13,6 @@ RARE = 10_000
 """One random deal in so many has fewer points than usual, and one in so many has more."""
 _FRACTION = 6
 """Next to nothing is less than one part in so many of the points of cards, words and bela."""
-_TRICK_WORDS = ("cards", "jass", "nine", "last")
 
 
 def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | None:
@@ -35,20 +34,20 @@ def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | Non
         return None
     sides = ruleset.ring.sides
     melds = {
-        side: sum(line.points for line in row.lines if line.side == side and line.word not in _TRICK_WORDS)
+        side: sum(line.points for line in row.lines if line.side == side and line.word not in TRICK_WORDS)
         for side in sides
     }
-    made = {side: row.made[side] - melds[side] for side in sides}
+    made, trump = {side: row.made[side] - melds[side] for side in sides}, row.trump or Suit.HEARTS
     if row.capot is not None:
-        made[row.capot] -= ruleset.capot_extra
+        made[row.capot] -= ruleset.capot_extra(trump)
     unknown = 0
     if deal.totals is not None:
-        unknown += 0 if deal.bela else ruleset.bela_points
+        unknown += 0 if deal.belas else ruleset.bela_points
         unknown += 0 if deal.runs else max(ruleset.run_points.values(), default=0)
     least, most = find_usual_sums(ruleset)
     if not ruleset.all_dealt and not least <= sum(made.values()) <= most + unknown:
         return _compare(sum(made.values()), least, most + unknown, any(melds.values()))
-    plenty = max(find_deal_sums(ruleset)) + ruleset.bela_points
+    plenty = max(find_deal_sums(ruleset, trump=trump)) + ruleset.bela_points * len(ruleset.pairs(trump))
     high = max(sides, key=lambda side: made[side])
     rest = sum(row.made[side] for side in sides if side != high)
     if made[high] > plenty and rest * _FRACTION < plenty and not deal.trickless:

@@ -9,8 +9,8 @@ points or further deals.
 from dataclasses import dataclass, replace
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
-from companion.rules.cards import NO_TRUMPS, Suit, parse_suit
-from companion.rules.message import Message, SeatName, Word
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Suit, parse_suit
+from companion.rules.message import Message, SeatName, Word, show_trump
 from companion.rules.schema import Integer, field
 from companion.rules.seats import Seat
 
@@ -310,16 +310,14 @@ _PLAIN_CALLS = {
 
 
 def show_suit(suit: str | None) -> object:
-    """Show the sign of a trump suit, or words for no-trumps and for an unknown suit."""
-    if suit == NO_TRUMPS:
-        return Message("no-trumps")
-    return Suit(suit).sign if suit else Message("the turned suit")
+    """Show the sign of a trump suit, or words for no-trumps, all trumps and an unknown suit."""
+    return show_trump(suit) if suit else Message("the turned suit")
 
 
 def parse_trump(text: str) -> str | None:
     """Read trumps as written; None for anything else."""
-    if text.upper() == NO_TRUMPS:
-        return NO_TRUMPS
+    if text.upper() in (NO_TRUMPS, ALL_TRUMPS):
+        return text.upper()
     try:
         return parse_suit(text)
     except ValueError:

@@ -15,16 +15,20 @@ Moment = Literal["run"] | int | tuple[int, ...] | None
 
 
 def judge_bela(
-    ruleset: JackNineRuleset, said_at: Moment, hand: Sequence[Card], played: Sequence[Card], trump: str
+    ruleset: JackNineRuleset,
+    said_at: Moment,
+    hand: Sequence[Card],
+    played: Sequence[Card],
+    pair: tuple[Card, ...],
 ) -> tuple[bool, Message]:
     """Judge whether bela was said at the right time, and explain it; that it was held is not checked.
 
-    `hand` are the cards still held, `played` those played so far, in order. Rule key: `bela.say`.
+    `hand` are the cards still held, `played` those played so far, in order; `pair` the two cards of bela.
+    Rule key: `bela.say`.
 
     :raises MissingFact: if the answer depends on a card that is not known.
     :raises Unreadable: if bela was said with a card that is not among those played.
     """
-    pair = ruleset.bela(trump)
     names: dict[str, object] = {"word": Word(ruleset.book.words["bela"]), "cards": pair}
     if said_at is None:
         return False, Message("{word} was never said.", **names)

@@ -4,30 +4,46 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
-from companion.rules.cards import Card, Suit
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card, Suit
 from companion.rules.message import Message, SeatName, Word
 from companion.rules.seats import Seat, Side
 
 from .auction import Auction, parse_trump, show_suit
 
-CAPOT = "capot"
+CAPOT, GENERALE = "capot", "generale"
+EVERY_TRICK = (CAPOT, GENERALE)
+"""The bids of every trick: for the side, and for the bidder alone."""
 LEAST_BID, MAX_BID, STEP = 80, 990, 10
-"""The lowest and the highest number that can be bid, and the step between numbers."""
+"""The lowest and the highest number that can be bid at usual tables, and the step between numbers."""
 USUAL_BIDS = range(LEAST_BID, 190, STEP)
 """The numbers that forms offer, beside capot."""
+RANKED = ("C", "D", "H", "S", NO_TRUMPS, ALL_TRUMPS)
+"""Trumps from the lowest, at tables where they rank."""
+
+
+def list_bids(ruleset: JackNineRuleset) -> tuple[int, ...]:
+    """The numbers that can be bid at a table, the lowest first. Rule key: `bid.points`."""
+    least, most = ruleset["lowest_bid"], ruleset["highest_bid"] or MAX_BID
+    further = range(LEAST_BID + ruleset["bid_step"], most + 1, ruleset["bid_step"])
+    return (least, *(points for points in further if points > least))
 
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """A bid, points or `capot`, and the factor of the deal.
+    """A bid, points, `capot` or `generale`, and the factor of the deal.
 
-    `melds` are the points of all melds that stood, `capot` the side that took every trick.
+    `melds` are the points of all melds that stood, `capot` is the side that took every trick, `alone` true if
+    the bidder took all of them. `discounted` are points of the takers that do not help to reach the bid,
+    `whole` is what every trick counts with these trumps.
     """
 
     points: int | str
     double: int = 1
     melds: int = 0
     capot: Side | None = None
+    alone: bool = False
+    discounted: int = 0
+    whole: int = 0
 
     def show(self, ruleset: JackNineRuleset) -> Message:
         """Show the bid as players say it: `90 coinché`."""
@@ -36,7 +52,7 @@ class Bid:
 
 def show_bid(words: Mapping[str, str], points: int | str, double: int = 1) -> Message:
     """Show a bid as players say it: `90`, `90 coinché`; capot and doubles are words of the game."""
-    bid = Word(words[CAPOT]) if points == CAPOT else points
+    bid = Word(words.get(str(points), str(points))) if points in EVERY_TRICK else points
     if double == 1:
         return Message("{bid}", bid=bid)
     name = "double" if double == 2 else "redouble"
@@ -50,13 +66,13 @@ def counts_every_trick(ruleset: JackNineRuleset, points: int | str) -> bool:
         case "always":
             return True
         case "bid-only":
-            return points == CAPOT
+            return points in EVERY_TRICK
         case unknown:
             raise UnknownOption(unknown)
 
 
 def drop_capot_bonus(
-    ruleset: JackNineRuleset, made: Mapping[Side, int], points: int | str, capot: Side | None
+    ruleset: JackNineRuleset, made: Mapping[Side, int], points: int | str, capot: Side | None, trump: str
 ) -> dict[Side, int]:
     """Take the extra for a capot from the points if it counts only when bid.
 
@@ -64,7 +80,7 @@ def drop_capot_bonus(
     """
     if capot is None or counts_every_trick(ruleset, points):
         return dict(made)
-    return {**made, capot: made[capot] - ruleset.capot_extra}
+    return {**made, capot: made[capot] - ruleset.capot_extra(trump)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +104,33 @@ class PointAuction(Auction):
     @property
     def least(self) -> int | str | None:
         """The lowest number that may be bid; `capot` if only that is left, None if nothing is."""
-        if not self.is_waiting or self.double > 1 or self.points == CAPOT:
+        if not self.is_waiting or self.double > 1:
             return None
-        least = LEAST_BID if self.points is None else int(self.points) + STEP
-        return least if least <= (self.ruleset["highest_bid"] or MAX_BID) else CAPOT
+        suits = self.ruleset.suits
+        steps: tuple[int | str, ...] = (*list_bids(self.ruleset), *EVERY_TRICK)
+        return next((points for points in steps if any(self.may_bid(points, suit) for suit in suits)), None)
+
+    def may_bid(self, points: int | str, trump: str) -> bool:
+        """True if a bid can be made at this table and goes above the highest one.
+
+        Rule keys: `bid.points`, `bid.capot`, `bid.generale`, `bid.rank`.
+        """
+        if points == GENERALE and self.ruleset["generale"] == "off":
+            return False
+        if points not in (*list_bids(self.ruleset), *EVERY_TRICK):
+            return False
+        return self.points is None or self._rank(points, trump) > self._rank(self.points, self.trump or "")
+
+    def _rank(self, points: int | str, trump: str) -> tuple[int, int]:
+        """Rank a bid: by its number, those of every trick above all, and by its suit where suits rank."""
+        number = points if isinstance(points, int) else MAX_BID + 1 + EVERY_TRICK.index(points)
+        match self.ruleset["contract_rank"]:
+            case "number":
+                return number, 0
+            case "suit":
+                return number, RANKED.index(trump)
+            case unknown:
+                raise UnknownOption(unknown)
 
     @property
     def speaker_keys(self) -> tuple[str, ...]:
@@ -158,25 +197,26 @@ class PointAuction(Auction):
         return seat if seat in self.ruleset.ring.seats and self.may_double(seat) else ""
 
     def _bid(self, number: str, suit: str | None, call: str) -> "Auction":
-        """Let the speaker bid a number, or capot, and a suit."""
-        key = "bid.capot" if CAPOT in (number, self.points) else "bid.points"
+        """Let the speaker bid a number, or every trick, and a suit."""
+        keys = {GENERALE: "bid.generale", CAPOT: "bid.capot"}
+        key = next((key for bid, key in keys.items() if bid in (number, self.points)), "bid.points")
+        contracts = self.ruleset.known_keys("bid.contracts") if suit in (NO_TRUMPS, ALL_TRUMPS) else ()
         if suit not in self.ruleset.suits or self.least is None:
-            return self._reject(self._refuse(call), key)
-        if number == CAPOT:
-            return self._go_on(self.speaker or "", key, points=CAPOT, trump=suit)
-        points = int(number) if number.isascii() and number.isdigit() else 0
-        if self.least == CAPOT or points < int(self.least) or points % STEP or points > self._most:
-            words = self.ruleset.book.words
-            facts = {"bid": show_bid(words, self.least), "capot": show_bid(words, CAPOT)}
-            why = Message("Only {capot} can still be bid.", **facts)
-            if self.least != CAPOT:
-                why = Message("A bid is {bid} or more, in tens, or {capot}.", **facts)
-            return self._reject(why, key)
-        return self._go_on(self.speaker or "", key, points=points, trump=suit)
-
-    @property
-    def _most(self) -> int:
-        return int(self.ruleset["highest_bid"] or MAX_BID)
+            return self._reject(self._refuse(call), (*contracts, key)[0])
+        points = int(number) if number.isascii() and number.isdigit() else number
+        if self.may_bid(points, suit):
+            equal = ["bid.rank"] * (points == self.points)
+            return self._go_on(self.speaker or "", key, *contracts, *equal, points=points, trump=suit)
+        words, step = self.ruleset.book.words, self.ruleset["bid_step"]
+        facts = {"bid": show_bid(words, self.least), "capot": show_bid(words, CAPOT), "step": step}
+        if points == self.points:
+            return self._reject(self._refuse(call), "bid.rank")
+        if self.least in EVERY_TRICK or points == GENERALE:
+            return self._reject(Message("Only {bid} can still be bid.", **facts), key)
+        why = Message("A bid is {bid} or more, in tens, or {capot}.", **facts)
+        if step != STEP:
+            why = Message("A bid is {bid} or more, in steps of {step}, or {capot}.", **facts)
+        return self._reject(why, key)
 
     @property
     def is_waiting(self) -> bool:
@@ -195,7 +235,7 @@ class PointAuction(Auction):
     def _go_on(
         self,
         seat: Seat,
-        key: str,
+        *keys: str,
         points: int | str | None = None,
         trump: str | None = None,
         double: int = 1,
@@ -204,7 +244,7 @@ class PointAuction(Auction):
         after = replace(self, passes=0, double=double)
         if points is not None:
             after = replace(after, declarer=seat, trump=trump, points=points)
-        return after._hand_over(self.ruleset.ring.left(seat), self.phase, "bid.first", key)
+        return after._hand_over(self.ruleset.ring.left(seat), self.phase, "bid.first", *keys)
 
     def _close_with_bid(self, key: str) -> "Auction":
         """Close the bidding: the highest bid is played."""

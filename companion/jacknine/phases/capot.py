@@ -6,13 +6,14 @@ key: `score.capot`.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 
 from companion.jacknine.ruleset import JackNineRuleset
-from companion.rules.cards import NO_TRUMPS, Suit
+from companion.rules.cards import Suit
 from companion.rules.message import Message, SideName, Word
 from companion.rules.seats import Side
 
-from .bidding import CAPOT
+from .bidding import EVERY_TRICK
 from .count import KnownMelds, find_meld_sums
 
 
@@ -21,7 +22,8 @@ class Sweep:
     """A side that may have all points that are counted, by whole counts of a deal.
 
     `as_capot`: the last trick may be counted as at a capot; `as_cards`: it may be counted as usual. `shared`:
-    the others may have card points after all, and melds the rest.
+    the others may have card points after all, and melds the rest. `missing` is what the count leaves out, or
+    has too much, if it is a capot.
     """
 
     side: Side
@@ -29,11 +31,16 @@ class Sweep:
     as_capot: bool
     as_cards: bool
     shared: bool
+    missing: int
 
     @property
     def is_capot(self) -> bool:
         """True if the counts mean every trick and nothing else."""
         return self.as_capot and not self.as_cards and not self.shared
+
+
+USUAL = 252
+"""The points of every trick at most tables, which are read as those of this one."""
 
 
 def find_sweep(
@@ -54,23 +61,29 @@ def find_sweep(
     melds = (0,) if known.runs else find_meld_sums(ruleset)
     left = list(_take_off_melds(ruleset, made, known, trump))
     plain, whole = ruleset.sum_deal(False, trump), ruleset.sum_deal(True, trump)
+    usual = whole + (USUAL - ruleset["capot_points"] if ruleset.has_option("capot_points", 250) else 0)
     for side in ruleset.ring.sides:
         if not set(takers) <= {side}:
             continue
-        sums = {points for cards in left for points in (plain, whole) if _has_all(side, points, cards, melds)}
+        counted = (whole, usual, plain)
+        sums = [points for points in counted if any(_has_all(side, points, cards, melds) for cards in left)]
         if sums:
             others, shared = frozenset(ruleset.ring.others(side)), _can_be_shared(plain, left, melds)
-            return Sweep(side, others, whole in sums, plain in sums, shared)
+            return Sweep(side, others, sums[0] != plain, plain in sums, shared, whole - sums[0])
     return None
 
 
 def _take_off_melds(
     ruleset: JackNineRuleset, made: Mapping[Side, int], known: KnownMelds, trump: str
 ) -> Iterator[dict[Side, int]]:
-    """Whole counts less the known melds, for each side that may have bela."""
-    sides = ruleset.ring.sides
-    for bela in (None, *(() if known.bela or trump == NO_TRUMPS else sides)):
-        yield {side: made[side] - known.points[side] - ruleset.bela_points * (side == bela) for side in sides}
+    """Whole counts less the known melds, for each way in which sides may have bela."""
+    sides, pairs = ruleset.ring.sides, 0 if known.bela else len(ruleset.pairs(trump))
+    for number in range(pairs + 1):
+        for belas in combinations_with_replacement(sides, number):
+            yield {
+                side: made[side] - known.points[side] - ruleset.bela_points * belas.count(side)
+                for side in sides
+            }
 
 
 def _has_all(side: Side, points: int, left: Mapping[Side, int], melds: Collection[int]) -> bool:
@@ -97,15 +110,16 @@ def hangs_on_tricks(
     sweep: Sweep,
     made: Mapping[Side, int],
     points: int | str | None,
-    bela: Side | None,
+    bela: Sequence[Side],
 ) -> bool:
     """True if the score depends on a trick of the side without points; `points` is the bid.
 
-    If only the bid is written, it does after a bid of every trick, and if melds would pass over.
+    `bela` has a side for each pair. If only the bid is written, it does after a bid of every trick, and if
+    melds would pass over.
     """
-    if not ruleset.has_option("written", "bid") or points == CAPOT:
+    if not ruleset.has_option("written", "bid") or points in EVERY_TRICK:
         return True
-    return any(made[side] > ruleset.bela_points * (side == bela) for side in sweep.others)
+    return any(made[side] > ruleset.bela_points * bela.count(side) for side in sweep.others)
 
 
 def explain_sweep(ruleset: JackNineRuleset, sweep: Sweep, trump: str = Suit.HEARTS) -> Message:
@@ -141,7 +155,8 @@ def fit_last_trick(
     """Find whether whole counts can hold the last trick as usual, and whether as with every trick."""
     total = sum(made.values()) - sum(known.points.values())
     melds = (0,) if known.runs else find_meld_sums(ruleset)
-    belas = (0,) if known.bela or trump == NO_TRUMPS else (0, ruleset.bela_points)
+    pairs = 0 if known.bela else len(ruleset.pairs(trump))
+    belas = [ruleset.bela_points * number for number in range(pairs + 1)]
     plain, every = (
         any(total - ruleset.sum_deal(capot, trump) - bela in melds for bela in belas)
         for capot in (False, True)
@@ -149,6 +164,6 @@ def fit_last_trick(
     return plain, every
 
 
-def add_last_of_all(ruleset: JackNineRuleset, made: Mapping[Side, int], side: Side) -> dict[Side, int]:
-    """Add the extra for a capot to points in which the last trick was counted as usual."""
-    return {**made, side: made[side] + ruleset.capot_extra}
+def add_last_of_all(made: Mapping[Side, int], side: Side, missing: int) -> dict[Side, int]:
+    """Add what every trick counts more for a side to points in which the last one was counted otherwise."""
+    return {**made, side: made[side] + missing}

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
-from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card, Suit
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.seats import Seat, Side
 
@@ -146,11 +146,11 @@ def pass_melds(ruleset: JackNineRuleset, contest: Contest, trickless: Collection
 
 
 def pass_meld_points(
-    ruleset: JackNineRuleset, made: Mapping[Side, int], bela: Side | None, trickless: Collection[Side]
+    ruleset: JackNineRuleset, made: Mapping[Side, int], bela: Sequence[Side], trickless: Collection[Side]
 ) -> dict[Side, int]:
     """Pass the melds of a side without a trick to the others where the game does so.
 
-    `bela` is the side of bela, which may keep it. Rule keys: `meld.trickless`, `bela.kept`.
+    `bela` has the side of each bela, which may keep it. Rule keys: `meld.trickless`, `bela.kept`.
     """
     passed = dict(made)
     for side in trickless if ruleset["trickless"] == "runs-pass" else ():
@@ -219,7 +219,7 @@ def _decide_winner(
             **facts,
         )
         return None, seats[:1], why
-    if ruleset["trump_runs"] and trump != NO_TRUMPS:
+    if ruleset["trump_runs"] and trump not in (NO_TRUMPS, ALL_TRUMPS):
         owner = next((seat for seat, piece in tied.items() if _suit_of(piece) == trump), None)
         if owner is not None:
             why = Message(

@@ -16,6 +16,9 @@ from .play import TakenTrick
 POINTS = Integer(0, 999)
 """The points that one side can be stated to have made in a deal."""
 
+TRICK_WORDS = ("cards", "jass", "nine", "last")
+"""The words of a count for what tricks bring, melds and bela left out."""
+
 
 @dataclass(frozen=True, slots=True)
 class CardCount:
@@ -40,19 +43,21 @@ class CardCount:
         return self.cards or {}
 
     def words(
-        self, ruleset: JackNineRuleset, *, capot: bool = False
+        self, ruleset: JackNineRuleset, trump: str = Suit.HEARTS, *, capot: bool = False
     ) -> tuple[tuple[str, Side | None, int], ...]:
         """List jass, nine and last trick: word, side, and points in this game; `capot`: of all tricks."""
         return (
             ("jass", self.jass, ruleset.jass_points),
             ("nine", self.nine, ruleset.nine_points),
-            ("last", self.last, ruleset.last_trick(capot)),
+            ("last", self.last, ruleset.last_trick(capot, trump)),
         )
 
-    def made(self, ruleset: JackNineRuleset, *, capot: bool = False) -> dict[Side, int]:
+    def made(
+        self, ruleset: JackNineRuleset, trump: str = Suit.HEARTS, *, capot: bool = False
+    ) -> dict[Side, int]:
         """Add up the points by side, without runs and bela; `capot`: one side has every trick."""
         made = {side: self.card_points.get(side, 0) for side in ruleset.ring.sides}
-        for _, side, points in self.words(ruleset, capot=capot):
+        for _, side, points in self.words(ruleset, trump, capot=capot):
             if side is not None:
                 made[side] += points
         return made
@@ -100,8 +105,8 @@ def complete_card_points(ruleset: JackNineRuleset, cards: Mapping[Side, int], tr
 def complete_points(ruleset: JackNineRuleset, points: Mapping[Side, int], trump: str) -> dict[Side, int]:
     """Complete all points of tricks by side; sides left out get the rest, at a capot nothing.
 
-    Sides stay left out if their shares are open. If too much is stated, nothing is left. Rule keys:
-    `score.rest`, `score.capot`.
+    Sides stay left out if their shares are open. If too much is stated, nothing is left. In all trumps they
+    are the points on the cards, before they are scaled. Rule keys: `score.rest`, `score.capot`.
 
     >>> from companion import library
     >>> ruleset = library.open_game("deberts-4-alone").family.ruleset
@@ -110,7 +115,8 @@ def complete_points(ruleset: JackNineRuleset, points: Mapping[Side, int], trump:
     >>> complete_points(ruleset, {"A": 42, "B": 40}, trump="H")
     {'A': 42, 'B': 40}
     """
-    return _share_out(ruleset, points, max(ruleset.sum_deal(False, trump) - sum(points.values()), 0))
+    whole = ruleset.sum_cards(trump) + ruleset.last_points
+    return _share_out(ruleset, points, max(whole - sum(points.values()), 0))
 
 
 def _share_out(ruleset: JackNineRuleset, stated: Mapping[Side, int], left: int) -> dict[Side, int]:
@@ -175,15 +181,19 @@ def find_deal_sums(
     out: Iterable[Card] = (),
     trump: str = Suit.HEARTS,
     capot: bool | None = None,
+    *,
+    scaled: bool = True,
 ) -> frozenset[int]:
     """Find every total that cards, honours and last trick of one deal can come to.
 
     `inside` are cards known to be in play, `out` cards known to be out of it. Which suit is trumps does not
-    matter while only trumps are named. `capot`: one side has every trick; None: it may have.
+    matter while only trumps are named. `capot`: one side has every trick; None: it may have. Without `scaled`
+    they are the points on the cards.
     """
     most, cards = ruleset.in_play, (ruleset, frozenset(inside), frozenset(out), trump)
-    lasts = {ruleset.last_trick(every) for every in ((True, False) if capot is None else (capot,))}
-    return frozenset().union(*(_find_card_sums(*cards, most, most, last) for last in lasts))
+    lasts = {ruleset.last_trick(every, trump) for every in ((True, False) if capot is None else (capot,))}
+    sums = frozenset().union(*(_find_card_sums(*cards, most, most, last) for last in lasts))
+    return frozenset(ruleset.scale(points, trump) for points in sums) if scaled else sums
 
 
 def find_side_sums(
@@ -192,10 +202,13 @@ def find_side_sums(
     inside: Iterable[Card] = (),
     out: Iterable[Card] = (),
     trump: str = Suit.HEARTS,
+    *,
+    scaled: bool = True,
 ) -> frozenset[int]:
     """Find every total that one side can have from cards and honours, with or without the last trick.
 
-    `inside` are cards known to be in its tricks, `out` cards known not to be.
+    `inside` are cards known to be in its tricks, `out` cards known not to be. Without `scaled` they are the
+    points on the cards.
     """
     known = (ruleset, frozenset(inside), frozenset(out), trump)
     most, fewer = ruleset.in_play, ruleset.in_play - ruleset.ring.size
@@ -205,8 +218,8 @@ def find_side_sums(
     if last is not False:
         sums |= _find_card_sums(*known, 0, fewer if ruleset.has_capot else most, ruleset.last_points)
     if last is not False and ruleset.has_capot:
-        sums |= _find_card_sums(*known, most - ruleset.discards, most, ruleset.last_all_points)
-    return sums
+        sums |= _find_card_sums(*known, most - ruleset.discards, most, ruleset.last_trick(True, trump))
+    return frozenset(ruleset.scale(points, trump) for points in sums) if scaled else sums
 
 
 @lru_cache(maxsize=512)
@@ -265,14 +278,15 @@ def check_card_count(
     owner = {honours[word]: side for word, side, _ in counted.words(ruleset) if word in honours}
     inside = {card for card, side in owner.items() if side is not None}
     outside = set(out) | (owner.keys() - inside)
-    made = counted.made(ruleset, capot=capot)
-    bound = check_sum(find_deal_sums(ruleset, inside, outside, trump, capot), sum(made.values()))
+    made = counted.made(ruleset, trump, capot=capot)
+    sums = find_deal_sums(ruleset, inside, outside, trump, capot, scaled=False)
+    bound = check_sum(sums, sum(made.values()))
     if bound is not None:
         return bound
     for side in ruleset.ring.sides:
         own = {card for card in inside if owner[card] == side}
         last = None if counted.last is None else counted.last == side
-        possible = find_side_sums(ruleset, last, own, outside | (inside - own), trump)
+        possible = find_side_sums(ruleset, last, own, outside | (inside - own), trump, scaled=False)
         if made[side] not in possible:
             return _bound_side(side, possible, made[side])
     return None
@@ -370,7 +384,9 @@ def _find_whole_sums(
 
     `runs` and `bela` say which of them are known.
     """
-    most = ruleset.max_points - (ruleset.bela_points if bela and not meld_points else 0)
+    most = ruleset.max_points
+    if bela and not meld_points:
+        most -= ruleset.bela_points * len(ruleset.pairs(trump))
     card_sums = find_deal_sums(ruleset, (), out, trump, capot)
     more = _find_unknown_sums(ruleset, trump, runs=runs, bela=bela)
     return frozenset(
@@ -394,8 +410,9 @@ def _find_unknown_sums(ruleset: JackNineRuleset, trump: str, *, runs: bool, bela
         for points in (*ruleset.run_points.values(), *ruleset.fours.values()):
             often = ruleset.max_points // points
             sums |= {so_far + n * points for so_far in sums for n in range(often + 1)}
-    if not bela and trump != NO_TRUMPS:
-        sums |= {so_far + ruleset.bela_points for so_far in sums}
+    if not bela:
+        pairs = range(1, len(ruleset.pairs(trump)) + 1)
+        sums |= {so_far + number * ruleset.bela_points for so_far in sums for number in pairs}
     return frozenset(points for points in sums if points <= ruleset.max_points)
 
 

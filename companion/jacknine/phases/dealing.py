@@ -33,10 +33,10 @@ def find_next_dealer(
 ) -> Seat:
     """Find the dealer after a throw-in, or after an accepted offer.
 
-    An offer with further deals leaves the deal with the same dealer. `after_schmeiss`: the deal was thrown in
-    after a schmeiss. Rule key: `deal.next-thrown-in`.
+    An offer with further deals leaves the deal with the same dealer, and so does at some tables a deal that
+    was passed out. `after_schmeiss`: it was thrown in after a schmeiss. Rule key: `deal.next-thrown-in`.
     """
-    same = terms is not None and terms.deals > 0
+    same = ruleset.has_option("passed_out", "same") if terms is None else terms.deals > 0
     if after_schmeiss:
         same = same or ruleset["schmeiss_redeal"] == "same"
     return dealer if same else ruleset.ring.left(dealer)

@@ -74,15 +74,15 @@ def find_game_end(
 def find_denied(
     ruleset: JackNineRuleset,
     totals: Mapping[Side, int],
-    bela: Side | None,
+    bela: Sequence[Side],
     baited: Side | None,
     trickless: Collection[Side],
     waiting: Collection[Side],
 ) -> frozenset[Side]:
     """Find the sides at the target without a win: by this deal's bela alone, baited or without a trick.
 
-    `totals` are those after the deal, `waiting` the sides that had not won for that reason before it. Rule
-    key: `end.trick`.
+    `totals` are those after the deal, `bela` has the side of each bela, `waiting` are the sides that had not
+    won for that reason before it. Rule key: `end.trick`.
     """
     if not ruleset.bids_points:
         return frozenset()
@@ -94,8 +94,8 @@ def find_denied(
             pass
         case unknown:
             raise UnknownOption(unknown)
-    if bela is not None and (bela == baited or bela in trickless):
-        found |= {bela} if totals[bela] - ruleset.bela_points < target else frozenset()
+    for side in set(bela) & {baited, *trickless}:
+        found |= {side} if totals[side] - ruleset.bela_points * bela.count(side) < target else frozenset()
     return frozenset(side for side in found if totals[side] >= target)
 
 

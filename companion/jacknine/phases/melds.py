@@ -435,6 +435,10 @@ def read_declared_run(ruleset: JackNineRuleset, declared: DeclaredRun, path: str
 
     :raises Unreadable: at the path, if the run is stated in neither way or in both, or its cards are no run.
     """
+    if declared.suit not in (None, *Suit):
+        raise Unreadable(
+            join_path(path, "suit"), Message("one of {values}", values=list(Suit)), declared.suit
+        )
     parts = [part for part in (declared.length, declared.top) if part is not None]
     if len(parts) != (2 if declared.cards is None else 0):
         raise Unreadable(path, Message("given by its cards, or by length and top"))

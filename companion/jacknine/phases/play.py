@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
-from companion.rules.cards import NO_TRUMPS, Card
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card
 from companion.rules.message import Message
 from companion.rules.seats import Seat
+
+from .bidding import GENERALE
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +32,9 @@ class Duty:
 def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Card], trump: str) -> Duty:
     """Find the cards of `hand` that may be played to `trick`, the leader's card first.
 
-    `trump` is a suit or `NT`. Rule keys: `play.lead`, `play.trump-led`, `play.trump-led-free`,
+    `trump` is a suit, `NT` or `AT`. Rule keys: `play.lead`, `play.trump-led`, `play.trump-led-free`,
     `play.follow`, `play.beat`, `play.trumped`, `play.ruff`, `play.partner`, `play.over-ruff`,
-    `play.no-trumps`, `play.bare-jass`.
+    `play.no-trumps`, `play.all-trumps`, `play.bare-jass`.
 
     >>> from companion import library
     >>> from companion.rules.cards import parse_card
@@ -49,6 +51,8 @@ def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Ca
     trumps = tuple(card for card in hand if card.suit == trump)
     winning = find_winning_place(ruleset, trick, trump)
     best = trick[winning]
+    if trump == ALL_TRUMPS:
+        return _find_duty_in_all_trumps(ruleset, hand, of_suit, best)
     if led == trump:
         return _find_trump_duty(ruleset, hand, trumps, best, trump)
     if of_suit:
@@ -87,6 +91,26 @@ def _find_trump_duty(
         return Duty(higher, Message("{best} must be beaten by {cards}.", best=best, cards=higher), key)
     why = Message("No trump here beats {best}, so any trump may be played.", best=best)
     return Duty(trumps, why, key)
+
+
+def _find_duty_in_all_trumps(
+    ruleset: JackNineRuleset, hand: Sequence[Card], of_suit: tuple[Card, ...], best: Card
+) -> Duty:
+    """Find the duty of a hand if every suit is trumps: beat `best`, the best card of the suit led."""
+    key = "play.all-trumps"
+    if not of_suit:
+        why = Message("Without {suit}, any card may be played: nothing ruffs.", suit=best.suit.sign)
+        return Duty(tuple(hand), why, key)
+    higher = tuple(card for card in of_suit if ruleset.beats(card, best, ALL_TRUMPS))
+    if higher:
+        return Duty(higher, Message("{best} must be beaten by {cards}.", best=best, cards=higher), key)
+    why = Message(
+        "{suit} must be followed with {cards}; none of them beats {best}.",
+        suit=best.suit.sign,
+        cards=of_suit,
+        best=best,
+    )
+    return Duty(of_suit, why, key)
 
 
 def _find_follow_duty(
@@ -166,15 +190,34 @@ class TakenTrick:
         return dict(zip(ruleset.ring.around(self.leader), self.cards, strict=False))
 
 
+def find_first_leader(
+    ruleset: JackNineRuleset, elder: Seat, declarer: Seat | None, points: int | str | None
+) -> Seat:
+    """Find who leads to the first trick: elder hand, or at some tables the declarer; `points` is the bid.
+
+    Rule key: `play.lead`.
+    """
+    if declarer is None or not ruleset.bids_points:
+        return elder
+    match ruleset["first_lead"]:
+        case "elder":
+            return elder
+        case "declarer":
+            return declarer
+        case "generale":
+            return declarer if points == GENERALE else elder
+        case unknown:
+            raise UnknownOption(unknown)
+
+
 def resolve_tricks(
-    ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str
+    ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], leader: Seat, trump: str
 ) -> tuple[TakenTrick, ...]:
-    """Find leader and taker of complete tricks: elder hand leads, then the taker of the last.
+    """Find leader and taker of complete tricks: `leader` leads to the first, then the taker of the last.
 
     Rule keys: `play.lead`, `play.trick`.
     """
     taken: list[TakenTrick] = []
-    leader = elder
     for cards in tricks:
         taker = ruleset.ring.left(leader, find_winning_place(ruleset, cards, trump))
         taken.append(TakenTrick(leader, tuple(cards), taker))

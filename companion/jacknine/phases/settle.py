@@ -8,7 +8,7 @@ from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.message import Message, SideName, Word
 from companion.rules.seats import Seat, Side
 
-from .bidding import CAPOT, Bid, counts_every_trick
+from .bidding import CAPOT, EVERY_TRICK, Bid, counts_every_trick
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def settle_deal(
     held: Sequence[int],
     dealer: Seat | None,
     baits: Mapping[Side, int] | None = None,
-    bela: Side | None = None,
+    bela: Sequence[Side] = (),
     false_melds: Mapping[Side, int] | None = None,
     bid: Bid | None = None,
     trickless: Mapping[Side, int] | None = None,
@@ -44,8 +44,8 @@ def settle_deal(
     """Settle a deal that was played to its end.
 
     `made` are all points of each side, melds included; `held` the points held before the deal, oldest
-    first; `baits` how often each side was baited before, where a game counts that; `bela` the side of
-    bela; `false_melds` points that a side claimed for melds it could not show; `bid` what was bid, where
+    first; `baits` how often each side was baited before, where a game counts that; `bela` has the side of
+    each bela; `false_melds` points that a side claimed for melds it could not show; `bid` what was bid, where
     points are; `trickless` are the sides that took no trick, with how many such deals they have had. Rule
     keys: `score.made`, `score.all`, `score.needs`, `score.doubled`, `score.bait`, `score.bait-penalty`,
     `score.bait-from`, `score.trickless-penalty`, `score.tie`, `score.held`, `score.halves`, `score.sides`,
@@ -78,7 +78,7 @@ def _settle_made(
     held: Sequence[int],
     dealer: Seat | None,
     baits: Mapping[Side, int] | None,
-    bela: Side | None,
+    bela: Sequence[Side],
     capot: Side | None,
 ) -> Settlement:
     """Settle a deal before points are rounded; `capot` is the side that took every trick."""
@@ -105,7 +105,7 @@ def _settle_made(
         scored, why, keys = _score_made(ruleset, side, made, facts)
     else:
         # Only the side that took every trick writes more for it.
-        more = ruleset.capot_extra if capot == side else 0
+        more = ruleset.capot_extra() if capot == side else 0
         lost = {**made, side: made[side] - more}
         scored, result, winners = _score_bait(side, leaders, lost), "bait", leaders
         why, keys = _explain_bait(len(leaders), len(others), facts)
@@ -135,7 +135,7 @@ def _settle_half(
     made: Mapping[Side, int],
     held: Sequence[int],
     dealer: Seat | None,
-    bela: Side | None,
+    bela: Sequence[Side],
 ) -> Settlement:
     """Settle a deal in which the declarer needs more than all others together, who write their own.
 
@@ -202,19 +202,19 @@ def _settle_bid(
     made: Mapping[Side, int],
     held: Sequence[int],
     dealer: Seat | None,
-    bela: Side | None,
+    bela: Sequence[Side],
     bid: Bid,
 ) -> Settlement:
     """Settle a deal that was played for a bid, before points are rounded."""
     side = ruleset.ring.side(declarer)
     (defender,) = ruleset.ring.others(side)
     needed = find_needed(ruleset, made, bid)
-    reached = needed is not None and made[side] >= int(bid.points)
-    equal = reached and made[side] == made[defender]
+    reached = needed is not None and made[side] >= int(bid.points) + bid.discounted
+    equal = reached and made[side] == made[defender] and ruleset["needs_more"]
     tied = _settle_tie(ruleset, declarer, [defender], made, tuple(held), dealer) if equal else None
     if tied is not None and bid.double == 1:
         return replace(tied, keys=("score.needs", *tied.keys))
-    makes = bid.capot == side if needed is None else made[side] >= needed
+    makes = made[side] >= needed if needed is not None else _takes_every_trick(side, bid)
     if makes and (bid.double == 1 or ruleset["written"] == "bid"):
         key = "score.made"
     else:
@@ -236,12 +236,14 @@ def _settle_bid(
     if key != "score.made":
         why = Message("{what} {winner} {winner:writes|write} {points}.", what=why, **facts)
     keys: tuple[str, ...] = ("score.needs", key, *(("score.tie",) if equal else ()))
-    stays = bela is not None and bela != winner and scored[bela]
-    if stays:
+    if bid.points in EVERY_TRICK:
+        keys += ("score.capot-bid" if bid.points == CAPOT else "score.generale",)
+    if bid.double > 1 and ruleset["doubled"] == "bid" and ruleset["written"] != "bid":
+        keys += ("score.doubled-bid",)
+    loser = defender if makes else side
+    if loser in bela and scored[loser]:
         word = Word(ruleset.book.words["bela"])
-        why = Message(
-            "{what} {side} {side:keeps|keep} {bela}.", what=why, side=SideName(bela or ""), bela=word
-        )
+        why = Message("{what} {side} {side:keeps|keep} {bela}.", what=why, side=SideName(loser), bela=word)
         keys += ("bela.kept",)
     result = "made" if makes else "bait"
     return _add_held(ruleset, declarer, Settlement(result, scored, tuple(held), dealer, why, keys), [winner])
@@ -258,30 +260,52 @@ def find_needed(ruleset: JackNineRuleset, made: Mapping[Side, int], bid: Bid | N
     more = (sum(made.values()) + ahead + 1) // 2
     if bid is None:
         return more
-    return None if bid.points == CAPOT else max(more, int(bid.points))
+    if bid.points in EVERY_TRICK:
+        return None
+    needed = int(bid.points) + bid.discounted
+    return max(more, needed) if ruleset["needs_more"] else needed
+
+
+def _takes_every_trick(side: Side, bid: Bid) -> bool:
+    """True if a bid of every trick is made: by the side, or by the bidder alone."""
+    return bid.capot == side and (bid.points == CAPOT or bid.alone)
 
 
 def _write_bid(
-    ruleset: JackNineRuleset, winner: Side, made: Mapping[Side, int] | None, bela: Side | None, bid: Bid
+    ruleset: JackNineRuleset, winner: Side, made: Mapping[Side, int] | None, bela: Sequence[Side], bid: Bid
 ) -> dict[Side, int]:
     """Score a bid without points held; `made` is None if it failed.
 
-    Rule keys: `score.made`, `score.doubled`, `score.bait`.
+    Rule keys: `score.made`, `score.doubled`, `score.bait`, `score.doubled-bid`, `score.capot-bid`,
+    `score.generale`.
     """
-    worth = ruleset.round_deal(True) if bid.points == CAPOT else int(bid.points)
-    match ruleset["written"]:
-        case "bid":
-            fall = ruleset["fall"] if made is None else 0
-            return ruleset.zeros() | {winner: (fall + worth) * bid.double}
-        case "made-and-bid" if made is not None and bid.double == 1:
-            return {**made, winner: made[winner] + worth}
-        case "made-and-bid":
-            capot = made is not None and bid.capot == winner and counts_every_trick(ruleset, bid.points)
-            own = {side: ruleset.bela_points if side == bela else 0 for side in ruleset.ring.sides}
-            whole = ruleset.round_deal(capot) + bid.melds + own[winner] + worth
-            return own | {winner: whole * bid.double}
-        case unknown:
-            raise UnknownOption(unknown)
+    worth, in_one_sum = _value_bid(ruleset, bid.points)
+    if ruleset["written"] == "bid":
+        fall = ruleset["fall"] if made is None else 0
+        return ruleset.zeros() | {winner: (fall + worth) * bid.double}
+    all_doubled = {"all": True, "bid": False}[ruleset["doubled"]]
+    if made is not None and (bid.double == 1 or not all_doubled):
+        return {**made, winner: made[winner] - bid.whole * in_one_sum + worth * bid.double}
+    if made is None:
+        cards = ruleset["fall"]
+    else:
+        cards = ruleset.round_deal(bid.capot == winner and counts_every_trick(ruleset, bid.points))
+    own = {side: ruleset.bela_points * bela.count(side) for side in ruleset.ring.sides}
+    beside = bid.melds + own[winner] + (0 if in_one_sum else cards)
+    return own | {winner: beside * (bid.double if all_doubled else 1) + worth * bid.double}
+
+
+def _value_bid(ruleset: JackNineRuleset, points: int | str) -> tuple[int, bool]:
+    """Value a bid, and tell whether that is written for cards, fall and bid in one sum."""
+    match points:
+        case "generale":
+            return ruleset["generale_bid"], ruleset["generale_bid"] == 1000
+        case "capot" if ruleset["capot_bid"] == 500:
+            return 500, True
+        case "capot":
+            return ruleset.round_deal(True), False
+        case _:
+            return int(points), False
 
 
 def _find_lead(ruleset: JackNineRuleset, own: int, best: int) -> int:
@@ -526,7 +550,7 @@ def settle_penalty(
     held: Sequence[int],
     dealer: Seat | None,
     offence: str = "revoke",
-    bela: Side | None = None,
+    bela: Sequence[Side] = (),
     bid: Bid | None = None,
     false_melds: Mapping[Side, int] | None = None,
     melds: Mapping[Side, int] | None = None,
@@ -534,22 +558,22 @@ def settle_penalty(
     """Settle a deal by a penalty for an offence of one side; `points` are all that the deal holds.
 
     `offence` is the game's name for it, such as `revoke`; `held` and `dealer` are as before the deal, `bela`
-    is the side of bela, `bid` the bid if points are bid; `false_melds` are as for `settle_deal`; `melds` are
-    the points of each side from melds and bela. Rule keys:
-    `bela.kept`, `meld.false`, `score.rounding`, `penalty.bait-on-cards`, `penalty.halves` and the offence's
-    own, such as `penalty.revoke`, `penalty.misdeal`, `penalty.early-look`.
+    has the side of each bela, `bid` is the bid if points are bid; `false_melds` are as for `settle_deal`;
+    `melds` are the points of each side from melds and bela. Rule keys: `bela.kept`, `meld.false`,
+    `score.rounding`, `penalty.bait-on-cards`, `penalty.halves` and the offence's own, such as
+    `penalty.revoke`, `penalty.misdeal`, `penalty.early-look`.
     """
     ring = ruleset.ring
     others = ring.others(offender)
     if offence in DEALING_OFFENCES:
-        return _settle_misdeal(ruleset, offender, held, dealer, offence)
+        return _settle_misdeal(ruleset, offender, held, dealer, offence, bid)
     names: dict[str, object] = {
         "offence": describe_offence(offender, offence),
         "other": [SideName(other) for other in others],
     }
     match ruleset["penalty"]:
         case "replay":
-            return _deal_again(ruleset, offender, held, dealer, offence)
+            return deal_again(ruleset, offender, held, dealer, offence)
         case "share-cards":
             return _share_cards(ruleset, offender, held, dealer, offence, melds or {})
         case "bait-on-cards":
@@ -607,25 +631,31 @@ def _settle_misdeal(
     held: Sequence[int],
     dealer: Seat | None,
     offence: str,
+    bid: Bid | None,
 ) -> Settlement:
-    """Settle a deal ended by an offence before the bidding: cards and last trick; held points stay held."""
+    """Settle a deal ended by an offence before the play: cards and last trick, or as the bid had failed.
+
+    Held points stay held.
+    """
     (other,) = ruleset.ring.others(offender)
     points = ruleset.sum_deal(capot=False)
+    if bid is not None:
+        points = _write_bid(ruleset, other, None, (), bid)[other]
     names: dict[str, object] = {"offence": describe_offence(offender, offence), "other": SideName(other)}
     match ruleset["misdeal"]:
-        case "points":
+        case "points" | "after-bid":
             scored = ruleset.zeros() | {other: points}
             after = _find_dealer_after_penalty(ruleset, [other], dealer)
             why = Message("{offence}: {other} {other:writes|write} {points}.", points=points, **names)
             keys = (f"penalty.{offence}", "deal.next")
-            return Settlement("penalty", scored, tuple(held), after, why, keys, other)
+            return _round(ruleset, Settlement("penalty", scored, tuple(held), after, why, keys, other))
         case "redeal":
-            return _deal_again(ruleset, offender, held, dealer, offence)
+            return deal_again(ruleset, offender, held, dealer, offence)
         case unknown:
             raise UnknownOption(unknown)
 
 
-def _deal_again(
+def deal_again(
     ruleset: JackNineRuleset, offender: Side, held: Sequence[int], dealer: Seat | None, offence: str
 ) -> Settlement:
     """Declare a deal void by an offence; held points stay held."""

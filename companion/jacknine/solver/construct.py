@@ -49,7 +49,12 @@ class _SearchKey:
 
 @lru_cache(maxsize=256)
 def _make_search_key(ruleset: JackNineRuleset) -> _SearchKey:
-    points = (ruleset.trump_points, ruleset.plain_points)
+    points = (
+        ruleset.trump_points,
+        ruleset.plain_points,
+        ruleset.no_trumps_points,
+        ruleset.all_trumps_points,
+    )
     alike = (
         (ruleset.ring, ruleset.hand, ruleset.ranks, ruleset.orders.trump, ruleset.orders.plain),
         (ruleset.jass_rank, ruleset.nine_rank, ruleset.jass_points, ruleset.nine_points),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from companion.jacknine.ruleset import JackNineRuleset
-from companion.rules.cards import Card
+from companion.rules.cards import ALL_TRUMPS, Card
 from companion.rules.seats import Seat, Side
 
 
@@ -111,7 +111,7 @@ def encode_endgame(
         last=ruleset.last_points,
         trumps=_mark_cards(card.suit == trump for card in cards),
         keeper=_mark_cards(keeps and ruleset.is_jass(card, trump) for card in cards),
-        over_ruff=ruleset["play"],
+        over_ruff="beat-all" if trump == ALL_TRUMPS else ruleset["play"],
         beats_led={"beat": True, "follow": False}[ruleset["trump_led"]],
         partner_frees=ring.partnerships and ruleset["partner_frees"],
         beats_trumped=ruleset.has_option("trumped", "beat"),

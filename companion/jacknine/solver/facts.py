@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.jacknine.entries import Trickless, collect_sides
+from companion.jacknine.entries import Belas, Trickless, collect_seats, collect_sides
 from companion.jacknine.phases.count import POINTS, CardCount
 from companion.jacknine.phases.melds import FOURS, RUNS, DeclaredFour, DeclaredRun
 from companion.jacknine.ruleset import JackNineRuleset
@@ -63,8 +63,8 @@ class CountFacts:
     fours: tuple[DeclaredFour, ...] | None = field(
         FOURS, None, label=Message("Fours of a kind contained in it"), folded=True
     )
-    bela: Seat | None = field(
-        Nullable(SeatOf()), UNKNOWN, label=Message("{word} contained in it", word=Word("bela")), folded=True
+    bela: Seat | tuple[Seat, ...] | None = field(
+        Nullable(Belas()), UNKNOWN, label=Message("{word} contained in it", word=Word("bela")), folded=True
     )
     last: Side | None = field(SideOf(), None, label=LAST, folded=True)
     tricks: Mapping[Side, int] | None = field(
@@ -84,6 +84,11 @@ class CountFacts:
         label=Message("Known to be in the tricks of"),
         folded=True,
     )
+
+    @property
+    def belas(self) -> tuple[Seat, ...]:
+        """The seats known to have declared bela, one for each pair."""
+        return () if self.bela == UNKNOWN else collect_seats(self.bela)
 
     @property
     def known_tricks(self) -> Mapping[Side, int] | None:

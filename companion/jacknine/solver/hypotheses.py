@@ -7,12 +7,12 @@ swapped, and in whole counts the holders of melds.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, combinations, product
+from itertools import chain, combinations, combinations_with_replacement, permutations, product
 
 from companion.jacknine.phases import contest, count, melds
 from companion.jacknine.phases.melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
-from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.cards import ALL_TRUMPS, Card, Suit
 from companion.rules.seats import Seat, Side
 
 from .facts import UNKNOWN, CountFacts, DealFacts, FaceUpCards, RecordedFacts, knows_melds
@@ -49,7 +49,9 @@ def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Dea
     sides = ruleset.ring.sides
     last = facts.last or (facts.count.last if facts.count else None)
     lasts = [last] if last else list(sides)
+    usual = ruleset
     for trump in _list_trumps(ruleset, facts):
+        ruleset = usual.at(trump)
         honours = _find_honours(ruleset, facts, trump)
         absent = {card for card, side in honours.items() if side is None}
         pinned = {(card, side) for card, side in honours.items() if side is not None}
@@ -67,20 +69,20 @@ def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Dea
                     if not _is_consistent(hands, outside):
                         continue
                     for side, known_tricks, takers in _list_last_tricks(ruleset, lasts, tricks, read.takers):
-                        worth = ruleset.last_trick(known_tricks == {**ruleset.zeros(), side: ruleset.hand})
-                        points = _find_card_points(ruleset, facts, side, worth, trump, read.points)
-                        if points is None or _can_add_up(ruleset, points, outside, pinned, trump):
-                            yield DealFacts(
-                                trump,
-                                side,
-                                points,
-                                None if known_tricks is None else tuple(map(known_tricks.get, sides)),
-                                outside,
-                                frozenset(pinned),
-                                hands,
-                                takers,
-                                read.known,
-                            )
+                        every = known_tricks == {**ruleset.zeros(), side: ruleset.hand}
+                        for points in _list_card_points(ruleset, facts, side, every, trump, read.points):
+                            if points is None or _can_add_up(ruleset, points, outside, pinned, trump):
+                                yield DealFacts(
+                                    trump,
+                                    side,
+                                    points,
+                                    None if known_tricks is None else tuple(map(known_tricks.get, sides)),
+                                    outside,
+                                    frozenset(pinned),
+                                    hands,
+                                    takers,
+                                    read.known,
+                                )
 
 
 def _list_with_discards(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[DealFacts]:
@@ -108,9 +110,8 @@ def _list_trumps(ruleset: JackNineRuleset, facts: CountFacts) -> list[str]:
     """List the possible trumps; while no card is named, one suit stands for all."""
     if facts.trump:
         return [facts.trump]
-    named = bool(facts.out or facts.runs or facts.turn_up or facts.shown or facts.taken)
-    none = [NO_TRUMPS] if ruleset.no_trumps else []
-    return [*(Suit if named else [Suit.HEARTS]), *none]
+    named = _names_cards(facts)
+    return [*(Suit if named else [Suit.HEARTS]), *ruleset.table.further_trumps]
 
 
 def _find_honours(ruleset: JackNineRuleset, facts: CountFacts, trump: str) -> dict[Card, Side | None]:
@@ -139,23 +140,45 @@ def _list_last_tricks(
             yield side, every, takers
 
 
-def _find_card_points(
+def _list_card_points(
     ruleset: JackNineRuleset,
     facts: CountFacts,
     side_of_last: Side,
-    last: int,
+    every: bool,
     trump: str,
     meld_points: Mapping[Side, int],
-) -> tuple[int, ...] | None:
-    """Add up cards and honours by side, `last` and melds taken off; None if no count is stated."""
+) -> Iterator[tuple[int, ...] | None]:
+    """Add up cards and honours by side, melds and last trick taken off; None if no count is stated.
+
+    `every`: the side of the last trick took all of them.
+    """
     sides = ruleset.ring.sides
     if facts.count is not None:
         cards = count.complete_card_points(ruleset, facts.count.card_points, trump)
         made = count.CardCount(cards, facts.count.jass, facts.count.nine).made(ruleset)
-        return tuple(made[side] for side in sides)
-    if facts.made is None:
-        return None
-    return tuple(facts.made[side] - meld_points[side] - last * (side == side_of_last) for side in sides)
+        yield tuple(made[side] for side in sides)
+    elif facts.made is None:
+        yield None
+    else:
+        written = tuple(facts.made[side] - meld_points[side] for side in sides)
+        yield from _take_off_last_trick(ruleset, written, side_of_last, every, trump)
+
+
+def _take_off_last_trick(
+    ruleset: JackNineRuleset, written: tuple[int, ...], side_of_last: Side, every: bool, trump: str
+) -> Iterator[tuple[int, ...]]:
+    """List the points of cards and honours by side for these points with the last trick.
+
+    If points were scaled, several come to the same.
+    """
+    ways, last = [written], ruleset.last_trick(every, trump)
+    if ruleset.scales(trump):
+        whole = ruleset.sum_cards(trump) + last
+        ways = [(points, whole - points) for points in range(whole + 1)]
+        ways = [way for way in ways if tuple(ruleset.scale(points, trump) for points in way) == written]
+    sides = ruleset.ring.sides
+    for way in ways:
+        yield tuple(n - last * (side == side_of_last) for side, n in zip(sides, way, strict=True))
 
 
 def _can_add_up(
@@ -175,7 +198,7 @@ def _can_add_up(
     if len(pinned) == ruleset.in_play and any(left.values()):
         return False
     return min(left.values()) >= 0 and sum(points) + ruleset.last_points in count.find_deal_sums(
-        ruleset, (), out, trump, False
+        ruleset, (), out, trump, False, scaled=False
     )
 
 
@@ -213,10 +236,11 @@ def list_recorded_hypotheses(
     pinned = frozenset((card, side) for card, side in recorded.honours if side is not None)
     lasts = [recorded.last] if recorded.last else sides
     for last, tricks, takers in _list_last_tricks(ruleset, lasts, None, frozenset()):
-        worth = ruleset.last_trick(tricks is not None)
-        left = tuple(n - worth * (side == last) for side, n in zip(sides, points, strict=True))
         known = None if tricks is None else tuple(map(tricks.get, sides))
-        for out, swapped in _place_face_up_cards(ruleset, recorded.trump, recorded.seen):
+        for (out, swapped), left in product(
+            _place_face_up_cards(ruleset, recorded.trump, recorded.seen),
+            _take_off_last_trick(ruleset, points, last, tricks is not None, recorded.trump),
+        ):
             if min(left) >= 0:
                 outside = frozenset(out | absent)
                 yield DealFacts(recorded.trump, last, left, known, outside, pinned, swapped, takers)
@@ -239,20 +263,14 @@ def _list_meld_readings(
     ruleset: JackNineRuleset, facts: CountFacts, trump: str, declared: tuple[melds.Meld, ...]
 ) -> Iterator[MeldReading]:
     """List the possible melds and bela in whole counts; other counts state them apart."""
-    pair = ruleset.bela(trump)
     if facts.made is None:
-        if facts.bela in (None, UNKNOWN) or pair:
-            held = frozenset((card, facts.bela) for card in pair if facts.bela not in (None, UNKNOWN))
-            yield MeldReading(
-                ruleset.zeros(), held, _find_takers(ruleset, facts), facts.known_tricks, "known"
-            )
+        for belas in _list_belas(ruleset, replace(facts, bela=facts.belas), trump):
+            sides = _find_takers(ruleset, facts)
+            yield MeldReading(ruleset.zeros(), _hold_belas(belas), sides, facts.known_tricks, "known")
         return
-    seats = (facts.bela,) if facts.bela != UNKNOWN else (None, *(ruleset.ring.seats if pair else ()))
-    for seat, tricks in product(seats, _list_tricks(ruleset, facts)):
-        if seat is not None and not pair:
-            continue
+    for belas, tricks in product(_list_belas(ruleset, facts, trump), _list_tricks(ruleset, facts)):
         trickless = find_trickless_sides(ruleset, tricks)
-        bela = frozenset((card, seat) for card in pair if seat is not None)
+        bela = _hold_belas(belas)
         readings = _compare_declared(ruleset, trump, declared, trickless)
         if not knows_melds(ruleset, facts):
             readings = chain(readings, _list_further_melds(ruleset, facts, trump, declared))
@@ -260,7 +278,7 @@ def _list_meld_readings(
             points = dict(standing)
             takers = {side for side, n in points.items() if n and melds.loses_melds_without_trick(ruleset)}
             takers |= _find_takers(ruleset, facts)
-            if seat is not None:
+            for seat, _pair in belas:
                 side = ruleset.ring.side(seat)
                 points[side] += ruleset.bela_points
                 if ruleset["words_need_trick"] and side not in trickless:
@@ -268,6 +286,34 @@ def _list_meld_readings(
             if ruleset["words_need_trick"]:
                 points |= dict.fromkeys(trickless, 0)
             yield MeldReading(points, bela | held, frozenset(takers), tricks, known)
+
+
+Belas = tuple[tuple[Seat, tuple[Card, ...]], ...]
+"""The pairs of trumps that were declared as bela, each with its seat."""
+
+
+def _list_belas(ruleset: JackNineRuleset, facts: CountFacts, trump: str) -> Iterator[Belas]:
+    """List the pairs that may have been declared; while no card is named, those of some suits stand for all.
+
+    None, if more were declared than there are.
+    """
+    pairs, seats = ruleset.pairs(trump), ruleset.ring.seats
+    stated = [facts.belas[: len(pairs)] if trump == ALL_TRUMPS else facts.belas]
+    if facts.bela == UNKNOWN:
+        stated = [own for n in range(len(pairs) + 1) for own in combinations_with_replacement(seats, n)]
+    for own in stated:
+        if len(own) <= len(pairs):
+            ways = permutations(pairs, len(own)) if _names_cards(facts) else [pairs[: len(own)]]
+            yield from (tuple(zip(own, way, strict=True)) for way in ways)
+
+
+def _names_cards(facts: CountFacts) -> bool:
+    """True if a card is named, so that suits differ."""
+    return bool(facts.out or facts.runs or facts.turn_up or facts.shown or facts.taken)
+
+
+def _hold_belas(belas: Belas) -> Held:
+    return frozenset((card, seat) for seat, pair in belas for card in pair)
 
 
 def _find_takers(ruleset: JackNineRuleset, facts: CountFacts) -> frozenset[Side]:
@@ -325,7 +371,8 @@ def _list_further_melds(
 
     def can_have(side: Side, points: int) -> bool:
         rest = sum(made.values()) - points
-        return points <= made[side] and (rest in sums or rest - ruleset.bela_points in sums)
+        belas = range(len(ruleset.pairs(trump)) + 1)
+        return points <= made[side] and any(rest - n * ruleset.bela_points in sums for n in belas)
 
     examples = _pick_examples(ruleset, facts.runs is not None, _find_playable_cards(ruleset, facts))
     for (value, holdings), seat in product(sorted(examples.items()), ruleset.ring.seats):

@@ -9,13 +9,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.jacknine.ruleset import JackNineRuleset
-from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card, Suit
 from companion.rules.seats import Seat, Side
 
 from .facts import DealFacts
 
 Marks = tuple[int, ...]
 """The facts about each card of a suit, in the order of ranks."""
+FURTHER = {NO_TRUMPS: 1, ALL_TRUMPS: 2}
+"""The trumps beside the suits, in the order of forms."""
 Form = tuple[Any, ...]
 """The facts without names; forms of one game can be sorted."""
 
@@ -54,7 +56,7 @@ class Renaming:
         own = [sides.index(self.ruleset.ring.side(self.restore_seat(side))) for side in sides]
         return replace(
             facts,
-            trump=facts.trump if facts.trump == NO_TRUMPS else str(Suit.SPADES),
+            trump=facts.trump if facts.trump in FURTHER else str(Suit.SPADES),
             last=self.rename_side(facts.last),
             points=None if facts.points is None else tuple(facts.points[n] for n in own),
             tricks=None if facts.tricks is None else tuple(facts.tricks[n] for n in own),
@@ -94,7 +96,7 @@ def _list_forms(ruleset: JackNineRuleset, facts: DealFacts) -> Iterator[tuple[Fo
         stated = [tricks[sides.index(side)] for side in order]
         form: Form = (
             facts.melds,
-            facts.trump == NO_TRUMPS,
+            FURTHER.get(facts.trump, 0),
             len(dealt) + len(pinned) + len(facts.out),
             tuple(points[sides.index(side)] for side in order),
             tuple(-1 if number is None else number for number in stated),

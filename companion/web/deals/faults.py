@@ -56,7 +56,7 @@ _SLOTS = (
     (r"count|totals", "points"),
     (r"contract\.points", "bid_other"),
     (r"turn_up|shown|exchanged|contract\.turned", "turn_up"),
-    (r"(runs|fours|bela|belot|last|tricks|trickless|forfeits|penalty|false_melds|call|note)", r"\1"),
+    (r"(runs|fours|bela|belot|last|tricks|trickless|alone|forfeits|penalty|false_melds|call|note)", r"\1"),
 )
 
 

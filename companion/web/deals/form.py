@@ -19,16 +19,22 @@ from wtforms.fields import Field
 from wtforms.validators import Length, Optional, Regexp, ValidationError
 
 from companion.jacknine.deals.read import infer_total
-from companion.jacknine.entries import Deal
+from companion.jacknine.entries import ODD_BIDS, Deal
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.match import JackNine
 from companion.jacknine.phases.auction import Auction
-from companion.jacknine.phases.bidding import CAPOT, USUAL_BIDS, PointAuction, counts_every_trick
+from companion.jacknine.phases.bidding import (
+    EVERY_TRICK,
+    GENERALE,
+    USUAL_BIDS,
+    PointAuction,
+    counts_every_trick,
+)
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import JackNineState
 from companion.library import Game
 from companion.matches import EntryPlace, Match
-from companion.rules.cards import NO_TRUMPS, Suit
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Suit
 from companion.rules.message import Message, SideName
 from companion.rules.seats import Ring, Seat
 from companion.web.forms.table import FieldLine
@@ -45,7 +51,9 @@ _COUNTED = {
     "cards": ("tricks",),
 }
 """The paths of an entry that hold the count, by the way to count."""
-_PLAYED = ("runs", "fours", "bela", "call", "exchanged", "trickless", "false_melds", "forfeits", "penalty")
+_PLAYED = (
+    "runs", "fours", "bela", "call", "exchanged", "trickless", "alone", "false_melds", "forfeits", "penalty",
+)  # fmt: skip
 """The other paths of a deal that was played."""
 CHIPS = (0, 10, 20, 30, 40, 50)
 """Points of an offer that are one tap away."""
@@ -198,10 +206,10 @@ class DealForm(EntryForm):
         choices=["outcome", "calls"], default="outcome", validate_choice=False, label=_l("How it was bid")
     )
     bid = StringField(validators=[Length(max=20)])
-    bid_points = StringField(validators=[Length(max=5)])
+    bid_points = StringField(validators=[Length(max=8)])
     bid_other = SumField(_l("Other points"))
     double = StringField(validators=[Length(max=1)])
-    call_points = StringField(validators=[Length(max=5)])
+    call_points = StringField(validators=[Length(max=8)])
     turned = SelectField(choices=["", "yes", "no"], default="", validate_choice=False)
     turn_up = StringField(validators=[Optional(), Regexp(f"({CARD}|[SHDC])$", message=_l("Tap one card."))])
     calls = StringField(validators=[Length(max=2000)])
@@ -224,6 +232,7 @@ class DealForm(EntryForm):
     last = SeatField()
     tricks = StringField(validators=[Length(max=2000)])
     trickless = LettersField(_l("Took no trick"))
+    alone = SelectField(choices=["", "yes", "no"], default="", validate_choice=False)
     forfeits = LettersField(_l("Whose runs are forfeited"))
     offender = SeatField(_l("Who broke the rules"))
     offence = StringField(validators=[Length(max=40)])
@@ -257,7 +266,9 @@ class DealForm(EntryForm):
         """The bid: the points entered in the field, or else those tapped, or `capot`."""
         text = self.bid_points.data or ""
         number = int(text) if text.isascii() and text.isdigit() else None
-        return CAPOT if text == CAPOT and self.bid_other.entered is None else self.bid_other.entered or number
+        if text in EVERY_TRICK and self.bid_other.entered is None:
+            return text
+        return self.bid_other.entered or number
 
     @property
     def offer_terms(self) -> str:
@@ -285,6 +296,7 @@ def _make_form_class(ring: Ring, run_order: tuple[str, ...]) -> type[DealForm]:
         f"{kind}_{side}": SumField() for side in ring.sides for kind in _POINT_FIELDS.values()
     }
     fields |= {f"false_{seat}": SumField() for seat in ring.seats}
+    fields |= {f"pairs_{seat}": SeatField() for seat in ring.seats}
     own = {"ring": ring, "run_order": run_order, "lines": tuple(_list_lines(ring))}
     return type("DealForm", (DealForm,), fields | own)
 
@@ -309,7 +321,8 @@ def _list_lines(ring: Ring) -> Iterator[tuple[str, str] | FieldLine]:
     yield FieldLine("bid", _read_bid, _fill_bid)
     yield "turned", "contract.turned"
     yield FieldLine("contract.points", _read_points_bid, _fill_points_bid)
-    yield from ((key, key) for key in ("dealer", "turn_up", "belot", "runs", "fours", "bela"))
+    yield from ((key, key) for key in ("dealer", "turn_up", "belot", "runs", "fours"))
+    yield FieldLine("bela", _read_bela, _fill_bela)
     yield "caller", "call.seat"
     yield "after_trick", "call.after_trick"
     yield FieldLine("tricks", _read_tricks, _fill_tricks)
@@ -320,6 +333,7 @@ def _list_lines(ring: Ring) -> Iterator[tuple[str, str] | FieldLine]:
     yield from ((word, f"count.{word}") for word in ("jass", "nine", "last"))
     yield "exchanged", "exchanged"
     yield FieldLine("trickless", _read_trickless, _fill_trickless)
+    yield FieldLine("alone", _read_alone, _fill_alone)
     yield FieldLine("false_melds", _read_false_melds, _fill_false_melds)
     yield "forfeits", "forfeits"
     yield "offender", "penalty.side"
@@ -365,10 +379,19 @@ def _read_points_bid(form: DealForm) -> Mapping[str, Any]:
 
 def _fill_points_bid(entry: Mapping[str, Any]) -> Mapping[str, Any]:
     points, double = (entry.get("contract", {}).get(key) for key in ("points", "double"))
-    listed = points == CAPOT or points in USUAL_BIDS
+    listed = points in EVERY_TRICK or points in (*USUAL_BIDS, *ODD_BIDS)
     chip, other = (points, "") if listed else ("", points or "")
     double = "" if double in (None, 1) else double
     return {"bid_points": str(chip), "bid_other": str(other), "double": str(double)}
+
+
+def _read_bela(form: DealForm) -> Mapping[str, Any]:
+    return {"bela": form.bela.data} if form.bela.data else {}
+
+
+def _fill_bela(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    seats = list(entry.get("bela") or ())
+    return {"bela": seats[0] if seats else ""} | {f"pairs_{seat}": str(seats.count(seat)) for seat in seats}
 
 
 def _name_run(run: Mapping[str, Any], run_order: Sequence[str]) -> Mapping[str, Any]:
@@ -407,6 +430,15 @@ def _read_trickless(form: DealForm) -> Mapping[str, Any]:
 def _fill_trickless(entry: Mapping[str, Any]) -> Mapping[str, Any]:
     sides = entry.get("trickless", [])
     return {"trickless": list(EVERY_SIDE_HAD_ONE if sides is None else sides)}
+
+
+def _read_alone(form: DealForm) -> Mapping[str, Any]:
+    return {"alone": form.alone.data == "yes"} if form.alone.data in ("yes", "no") else {}
+
+
+def _fill_alone(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    answer = entry.get("alone")
+    return {"alone": "" if answer is None else "yes" if answer else "no"}
 
 
 def _read_false_melds(form: DealForm) -> Mapping[str, Any]:
@@ -450,8 +482,13 @@ def read_deal(
     if "count.cards" in paths and "count" in entry:
         entry["count"] = {"cards": {}, **entry["count"]}
     trump = auction.trump if auction is not None else entry.get("contract", {}).get("trump")
-    if trump == NO_TRUMPS:
+    _drop_answer(entry, auction)
+    if entry.get("penalty", {}).get("offence") in DEALING_OFFENCES:
+        played = (*_PLAYED, *(path.partition(".")[0] for path in _COUNTED[form.counting.data]))
+        return {key: fact for key, fact in entry.items() if key == "penalty" or key not in played}, faults
+    if trump in (NO_TRUMPS, ALL_TRUMPS):
         _drop_trump_words(entry)
+        _count_pairs(entry, form, trump)
     every = len(form.ring.sides) == 2 and entry.get("trickless") in form.ring.sides
     if "count.points" in paths and "count" not in entry and every:
         _count_every_trick(entry, ruleset, auction, trump)
@@ -492,15 +529,34 @@ def _count_every_trick(
     bid = auction.points if isinstance(auction, PointAuction) else entry.get("contract", {}).get("points")
     counts_more = bid is None or counts_every_trick(ruleset, bid)
     points = ruleset.sum_deal(counts_more, trump or Suit.HEARTS)
+    if trump is not None and ruleset.scales(trump):
+        points = ruleset.sum_cards(trump) + ruleset.last_points
     taker = next(side for side in ruleset.ring.sides if side != entry["trickless"])
     entry["count"] = {"points": {taker: points}}
 
 
 def _drop_trump_words(entry: dict[str, Any]) -> None:
-    """Drop what was tapped before no trumps was chosen: there is no bela, no jass and no nine then."""
+    """Drop what was tapped before no trump suit was chosen: there is no bela, no jass and no nine then."""
     entry.pop("bela", None)
     for word in ("jass", "nine"):
         entry.get("count", {}).pop(word, None)
+
+
+def _drop_answer(entry: dict[str, Any], auction: Auction | None) -> None:
+    """Drop the answer who took every trick where nothing hangs on it."""
+    points = auction.points if auction is not None else entry.get("contract", {}).get("points")
+    if points != GENERALE:
+        entry.pop("alone", None)
+
+
+def _count_pairs(entry: dict[str, Any], form: DealForm, trump: str) -> None:
+    """Count the pairs that each seat has with all trumps."""
+    if trump != ALL_TRUMPS:
+        return
+    numbers = {seat: form[f"pairs_{seat}"].data or "" for seat in form.ring.seats}
+    seats = [seat for seat, number in numbers.items() if number in "1234" for _ in range(int(number or 0))]
+    if seats:
+        entry["bela"] = seats if len(seats) > 1 else seats[0]
 
 
 def _drop_unfinished(entry: dict[str, Any], faults: FieldFaults, *, asks_caller: bool) -> None:

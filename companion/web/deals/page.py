@@ -14,13 +14,16 @@ from companion.jacknine.phases import melds
 from companion.jacknine.phases.auction import Auction
 from companion.jacknine.phases.bidding import (
     CAPOT,
-    MAX_BID,
+    EVERY_TRICK,
+    GENERALE,
     USUAL_BIDS,
     PointAuction,
     counts_every_trick,
+    list_bids,
     show_bid,
 )
-from companion.jacknine.phases.play import PlaySoFar
+from companion.jacknine.phases.count import complete_points
+from companion.jacknine.phases.play import PlaySoFar, find_first_leader
 from companion.matches import EntryPlace
 from companion.record import record as records
 from companion.record.log import Event
@@ -50,12 +53,15 @@ from .preview import EntryPreview, preview_entry
 
 
 def _has_problems(place: EntryPlace, entry: Mapping[str, Any]) -> bool:
-    """True if the entry would have problems if it were saved now; False if it is unreadable."""
+    """True if the entry would have problems if it were saved now, beside an answer that is still missing.
+
+    False if it is unreadable.
+    """
     try:
         after = records.try_entry(place.match.game.family, place.n, entry, place.before).after
     except Unreadable:
         return False
-    return bool(records.problems_of(after, place.n))
+    return any(not problem.field.endswith(".alone") for problem in records.problems_of(after, place.n))
 
 
 @dataclass(frozen=True)
@@ -226,7 +232,12 @@ class DealPage:
     @property
     def bids_capot(self) -> bool:
         """True if all tricks were bid, so that they decide the deal."""
-        return self._points_bid == CAPOT
+        return self._points_bid in EVERY_TRICK
+
+    @property
+    def bids_alone(self) -> bool:
+        """True if the bidder has to take every trick alone, by calls that were entered one by one."""
+        return self.form.way.data == "calls" and self.auction.points == GENERALE
 
     @property
     def capot_points(self) -> int | None:
@@ -304,7 +315,9 @@ class DealPage:
         tricks = [tuple(cards[at : at + size]) for at in range(0, len(cards), size)]
         if len(set(cards)) < len(cards) or len(tricks) > self.ruleset.hand:
             return None
-        return self.family.follow_play(self.elder, self.contract[1], tricks)
+        points = self.auction.points if self.form.way.data == "calls" else self.form.bid_number
+        leader = find_first_leader(self.ruleset, self.elder, self.contract[0], points)
+        return self.family.follow_play(leader, self.contract[1], tricks)
 
     @cached_property
     def misplays(self) -> list[DealFault]:
@@ -355,6 +368,9 @@ class DealPage:
         if row is None or not self.ruleset.all_dealt or is_empty:
             return {}
         count = {line.side: line.points for line in row.lines if line.word == "cards"}
+        if row.trump is not None and self.ruleset.scales(row.trump):  # the fields hold what lies on the cards
+            stated = entry.get("count", {}).get("points", {})
+            count = complete_points(self.ruleset, stated, row.trump) if stated else {}
         totals: dict[str, int] = entry.get("totals") or count
         return {side: points for side, points in totals.items() if side in empty}
 
@@ -393,11 +409,13 @@ class DealPage:
 
     def bid_chips(self, least: int | str | None = None) -> list[str]:
         """The bids with a button of their own, from the least that may be made, and capot."""
-        first, most = least or USUAL_BIDS[0], self.ruleset["highest_bid"] or MAX_BID
-        if first == CAPOT:
-            return [CAPOT]
-        last = min(int(first) + USUAL_BIDS[-1] - USUAL_BIDS[0], most)
-        return [*map(str, range(int(first), last + 1, USUAL_BIDS.step)), CAPOT]
+        first = least or list_bids(self.ruleset)[0]
+        every = [CAPOT, *[GENERALE] * self.ruleset.has_option("generale", "on")]
+        if first in EVERY_TRICK:
+            return every[EVERY_TRICK.index(first) :]
+        numbers = [points for points in list_bids(self.ruleset) if points >= int(first)]
+        tens = [points for points in numbers if points % USUAL_BIDS.step == 0 or points == numbers[0]]
+        return [*map(str, tens[: len(USUAL_BIDS)]), *every]
 
     @property
     def contract_said(self) -> str:
@@ -439,7 +457,8 @@ class DealPage:
     @property
     def offences(self) -> list[str]:
         """The offences during the play that may have cost the deal."""
-        return [name for name in self.ruleset.offences() if name not in DEALING_OFFENCES]
+        after_bid = self.ruleset.has_option("misdeal", "after-bid")
+        return [name for name in self.ruleset.offences() if after_bid or name not in DEALING_OFFENCES]
 
     @property
     def misdeals(self) -> dict[str, list[tuple[str, str, str]]]:
@@ -495,8 +514,9 @@ class DealPage:
             for suit in ([run.suit.data] if run.suit.data else Suit)
         }
         fours = {four.rank.data for four in self.form.fours}
+        trump = self.contract[1] if self.contract else None
         for seat, hand in self.hands.items():
-            for meld in melds.find_melds(self.ruleset, seat, hand):
+            for meld in melds.find_melds(self.ruleset.at(trump), seat, hand):
                 fields = {key: str(value) for key, value in meld.to_entry().items()}
                 if "rank" in fields:
                     if fields["rank"] not in fours:
@@ -506,7 +526,9 @@ class DealPage:
                     sign = Suit(fields["suit"]).sign
                     text = f"{self.run_word(int(fields['length']))}: {translate(fields['top'])}{sign}"
                     proposals.append(Proposal("run", seat, text, fields))
-            pair = self.ruleset.bela(self.contract[1]) if self.contract else ()
-            if pair and not self.form.bela.data and all(card in hand for card in pair):
+            pairs = self.ruleset.pairs(trump) if trump else ()
+            number = self.form[f"pairs_{seat}"].data if len(pairs) > 1 else "1" * bool(self.form.bela.data)
+            held = sum(set(pair) <= set(hand) for pair in pairs)
+            if held > (int(number) if number in tuple("1234") else 0):
                 proposals.append(Proposal("bela", seat, translate(self.word("bela"))))
         return proposals

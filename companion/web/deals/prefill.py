@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from companion.jacknine.entries import Trickless
+from companion.jacknine.phases.play import find_first_leader
 from companion.jacknine.state import JackNineRow, JackNineState
 from companion.matches import Match
 from companion.rules.cards import parse_card
@@ -176,7 +177,8 @@ def _deal_facts(match: Match, draft: Mapping[str, Any], elder: str | None) -> di
         trickless is None and deal_game(match.game).ruleset.asks_trickless
     ):
         facts["trickless"] = trickless
-    facts |= _play_facts(match, draft.get("tricks"), facts.get("trump"), elder)
+    leader = _find_leader(match, draft, facts, elder)
+    facts |= _play_facts(match, draft.get("tricks"), facts.get("trump"), leader)
     return facts
 
 
@@ -189,13 +191,24 @@ def _contract_facts(match: Match, turn_up: Any, calls: list[Any], elder: str | N
     return {key: ruling.answer[key] for key in ("declarer", "trump") if ruling.verdict == "contract"}
 
 
-def _play_facts(match: Match, tricks: Any, trump: Any, elder: str | None) -> dict[str, Any]:
+def _find_leader(
+    match: Match, draft: Mapping[str, Any], facts: Mapping[str, Any], elder: str | None
+) -> str | None:
+    """Find the leader to the first trick of a deal in progress; None if nobody knows."""
+    contract, declarer = draft.get("contract"), facts.get("declarer")
+    points = contract.get("points") if isinstance(contract, dict) else None
+    if elder is None or not isinstance(declarer, str):
+        return elder
+    return find_first_leader(deal_game(match.game).ruleset, elder, declarer, points)
+
+
+def _play_facts(match: Match, tricks: Any, trump: Any, leader: str | None) -> dict[str, Any]:
     """The facts of a play recorded card by card: its leader, the open trick, the number of cards."""
     family = deal_game(match.game)
-    if elder is None or not isinstance(tricks, list) or not isinstance(trump, str):
+    if leader is None or not isinstance(tricks, list) or not isinstance(trump, str):
         return {}
     try:
-        course = family.follow_play(elder, trump, [[parse_card(card) for card in trick] for trick in tricks])
+        course = family.follow_play(leader, trump, [[parse_card(card) for card in trick] for trick in tricks])
     except (TypeError, ValueError, AttributeError):
         return {}  # a draft may hold anything
     whole = len(course.taken) * match.state.ring.size

@@ -152,6 +152,7 @@ class DealPages:
             "trickless": _("without a trick"),
             "forfeits": _("runs forfeited by"),
             "false_melds": _("melds not shown"),
+            "alone": _("générale"),
             "belot": _("all cards of a suit"),
             "call": _("the call"),
             "penalty": _("the penalty"),

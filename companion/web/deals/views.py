@@ -10,6 +10,7 @@ from wtforms import FieldList
 
 from companion.jacknine.phases.bidding import show_bid
 from companion.matches import AddEntry, AmendEntry, KeepDraft, Match
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS
 from companion.store import StaleWrite
 from companion.web.shell.game_ui import PageAnswer
 from companion.web.shell.matches import WriteRefusal, address_of, is_written, open_written_match, try_to_write
@@ -222,7 +223,7 @@ def read_draft(match: Match) -> dict[str, Any]:
 
 
 def _is_contract(match: Match, fact: Any) -> bool:
-    suits = (*deal_game(match.game).ruleset.suits, "NT")
+    suits = (*deal_game(match.game).ruleset.suits, NO_TRUMPS, ALL_TRUMPS)
     return fact["declarer"] in match.state.ring.seats and fact["trump"] in suits
 
 
@@ -313,6 +314,8 @@ def _add_meld(page: DealPage, value: str) -> None:
         case "four":
             form.fours.append_entry(proposal.fields)
         case "bela":
+            pairs = form[f"pairs_{proposal.seat}"]
+            pairs.data = str(min(int(pairs.data or 0) + 1, 4)) if pairs.data in ("", *"1234") else "1"
             form.bela.data = proposal.seat
 
 

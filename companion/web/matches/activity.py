@@ -273,5 +273,7 @@ def _show_card(value: Any) -> str:
             return show_card(value, translate)
         case Suit():
             return value.sign
+        case "AT":
+            return _("all trumps")
         case _:
             return _("no trumps")

@@ -9,18 +9,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from companion import library
 from companion.record.head import check_visible
 from companion.rules.conditions import Value, json_word
 from companion.rules.errors import Clash, Unreadable
+from companion.rules.message import Message
 from companion.rules.rulebook import Convention, Rulebook
 from companion.rules.schema import check_text
 from companion.rules.seats import Ring
 from companion.web.shell.text import capitalize, render_message, requirement, translate
-
-FEW = 12
-"""The most house rules shown at a glance; more are folded away by chapters."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +27,18 @@ class HouseRule:
     """A choice of the game: True in `matters` if it makes a difference beside the others.
 
     `changed` is True if it is not the usual one. `ways` are the choices beside which it matters, for a
-    script.
+    script; empty if it always does.
     """
 
     convention: Convention
     matters: bool
     changed: bool
     ways: str
+
+    @property
+    def field(self) -> str:
+        """The name of its field."""
+        return f"rule-{self.convention.name}"
 
 
 @dataclass
@@ -175,18 +179,32 @@ class GameChoice:
         """The house rules that this table can choose."""
         idle = self.book.irrelevant_facts(self.shown_values, self.game.players)
         return [
-            HouseRule(item, item.name not in idle, self._is_changed(item), json.dumps(self._ways(item)))
+            HouseRule(
+                item,
+                item.name not in idle,
+                self._is_changed(item),
+                json.dumps(ways) if {} not in (ways := self._ways(item)) else "",
+            )
             for item in self.open_conventions
         ]
 
     @property
-    def house_chapters(self) -> dict[str, list[HouseRule]]:
-        """The house rules by the rulebook's chapter that leaves them open; under "" if they are few."""
-        chapters: dict[str, list[HouseRule]] = {}
-        for rule in self.house_rules:
-            chapter = self.book.rules[rule.convention.rule].chapter
-            chapters.setdefault(chapter if len(self.house_rules) > FEW else "", []).append(rule)
-        return chapters
+    def house_groups(self) -> dict[Message, list[HouseRule]]:
+        """The house rules by what they are about."""
+        return {
+            head: rules
+            for head, names in self.game.groups.items()
+            if (rules := [rule for rule in self.house_rules if rule.convention.name in names])
+        }
+
+    @cached_property
+    def words_for_differing(self) -> list[str]:
+        """The words of a fold by how many of its house rules differ from the preset: none, one … all."""
+        several = (
+            ngettext("%(num)s differs", "%(num)s differ", number)
+            for number in range(1, len(self.house_rules) + 1)
+        )
+        return [str(_("as usual")), *map(str, several)]
 
     def _is_changed(self, convention: Convention) -> bool:
         """True if a house rule that matters differs from the game's usual one."""

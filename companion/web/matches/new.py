@@ -27,6 +27,8 @@ bp = Blueprint("new", __name__)
 
 _STEPS = ("show", "rules", "usual", "teams")
 """Steps of the form that begin no match: other choices; other house rules; the usual ones; other teams."""
+_AS = "as-"
+"""The start of the step that chooses a preset, which follows it."""
 _CHIPS = 8
 _COMPANIES = 3
 
@@ -61,15 +63,18 @@ def _begin_with(asked: Mapping[str, str]) -> dict[str, str]:
 def start() -> Response | tuple[str, int] | str:
     """Begin the match; or only show the choices of another game, preset or table (`step`)."""
     fields = request.form.to_dict()
+    step = fields.get("step", "")
+    if step.startswith(_AS):
+        fields["preset"] = step.removeprefix(_AS)
     game = _open_game(fields)
     seats_shown = fields.get("shown-table", "")
     fields = _carry_rules(fields, game)
-    if fields.get("step") == "usual":
+    if step == "usual":
         fields = {key: field for key, field in fields.items() if not key.startswith("rule-")}
     form, new_match = WritingForm(), NewMatch(game, fields)
-    if fields.get("step") == "teams":
+    if step == "teams":
         new_match = NewMatch(game, new_match.draw_teams())
-    if fields.get("step") in _STEPS:
+    if step in _STEPS or step.startswith(_AS):
         return _show_form(new_match)
     if seats_shown and seats_shown != new_match.seating.name and game.name == fields.get("shown-game"):
         new_match.add_error("", _("The players changed; check the seats, then start."))

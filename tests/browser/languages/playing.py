@@ -29,7 +29,9 @@ class Player:
         self.choose("game", plan.game)
         expect(page.locator('input[name="shown-game"]')).to_have_value(plan.game)
         if plan.preset:
-            self.choose("preset", plan.preset)
+            usual_table = page.locator(f'[name="step"][value="as-{plan.preset}"]')
+            self.open(usual_table)
+            usual_table.tap()
             expect(page.locator('input[name="shown-preset"]')).to_have_value(plan.preset)
         if page.locator('input[type="radio"][name="table"]').count():
             self.choose("table", str(plan.players))

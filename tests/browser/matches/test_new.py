@@ -83,7 +83,7 @@ def test_a_table_that_played_before_has_all_on_one_screen(
     assert page.evaluate("scrollY") == 0
     chosen = page.locator("#games > summary")
     assert in_sight(page, chosen)
-    for element in page.locator("label", has=page.locator('input[name="preset"]:checked')).all():
+    for element in page.locator('#house .presets [aria-pressed="true"]').all():
         expect(chosen).to_contain_text(element.text_content() or "?")  # the variety, by its name
     assert all(
         in_sight(page, element) for element in page.locator('input[type="radio"][name="table"]:checked').all()
@@ -140,6 +140,9 @@ def test_a_game_is_found_by_typing(page: Page, accessible: Accessible) -> None:
         follow(page, lambda: page.keyboard.press("ArrowDown"))
     expect(page.get_by_role("radio", name="Klaberjass for three")).to_be_focused()
     expect(page.locator("#find-game")).to_have_value("klab")
+    page.locator("#find-game").fill("belote a deux")
+    expect(page.get_by_role("status").first).to_contain_text("Most tables that play Belote with two")
+    expect(page.get_by_role("status").first).to_be_visible()
     page.locator("#find-game").fill("bejle")
     follow(page, lambda: page.keyboard.press("Enter"))
     expect(page.locator("#games > summary")).to_contain_text("Bulka")
@@ -147,18 +150,39 @@ def test_a_game_is_found_by_typing(page: Page, accessible: Accessible) -> None:
     expect(page.locator("#find-game")).to_be_hidden()
 
 
-def test_a_variety_is_chosen_where_it_stands(page: Page) -> None:
+def test_a_usual_table_is_chosen_where_it_stands(page: Page) -> None:
     """The page stays as it was under the finger; the line below says what was chosen."""
     page.goto("/en/new?game=deberts")
     page.locator("#house > summary").tap()
     page.evaluate("scrollTo(0, 60)")
-    preset = choice(page, "preset", "one-blow")
-    before = box(preset)["y"]
-    follow(page, lambda: preset.tap())
+    table = page.get_by_role("button", name="In one blow")
+    before = box(table)["y"]
+    follow(page, lambda: table.tap())
     expect(page.locator("#variant")).to_contain_text("One deal is the game")
-    assert abs(box(preset)["y"] - before) < 2
+    assert abs(box(table)["y"] - before) < 2
+    page.locator("#house-end-of-the-game > summary").tap()
+    expect(page.locator("#rule-bait_stake")).to_be_visible()
     expect(page.locator("#rule-target")).to_be_hidden()
-    expect(preset.locator("input")).to_be_checked()
+    expect(table).to_have_attribute("aria-pressed", "true")
+
+
+def test_folds_count_what_differs_while_it_is_chosen(page: Page) -> None:
+    """At once, and down to none by one tap; a house rule that another one hides no longer counts."""
+    page.goto("/en/new?game=deberts")
+    folds = page.locator("#house summary")
+    folds.first.tap()
+    for fold in ("bidding-and-play", "end-of-the-game"):
+        page.locator(f"#house-{fold} > summary").tap()
+    choice(page, "rule-party", "one-deal").tap()
+    choice(page, "rule-bait_stake", "1").tap()
+    choice(page, "rule-seven_until", "first-lead").tap()
+    expect(folds).to_have_text(
+        ["House rules 3 differ", "Bidding and play 1 differs", "Melds", "Scoring", "End of the game 2 differ"]
+    )
+    choice(page, "rule-party", "target").tap()
+    expect(folds.first).to_have_text("House rules 1 differs")
+    follow(page, lambda: page.get_by_role("button", name="All as usual").tap())
+    expect(folds.first).to_have_text("House rules as usual")
 
 
 def test_an_error_in_a_fold_opens_it(page: Page) -> None:
@@ -168,6 +192,7 @@ def test_an_error_in_a_fold_opens_it(page: Page) -> None:
     page.fill("#name-B", "Jan")
     choice(page, "dealer", "A").tap()
     page.locator("#house > summary").tap()
+    page.locator("#house-end-of-the-game > summary").tap()
     page.fill("#rule-target", "7")
     page.locator("#house > summary").tap()
     start(page).tap()

@@ -89,6 +89,26 @@ def test_the_turning_point_is_the_last_card_after_which_somebody_else_is_ahead()
     assert turned
 
 
+WITH_BELOTE = (
+    "9H KS KH 8H/KD 10D 9D AD/10S QS 9S JS/8S AS 7D 8D/QC 9C AC 7S/JH 10H QD AH/10C QH JC 8C/KC 7H JD 7C"
+)
+
+
+def test_what_does_not_help_to_reach_a_bid_does_not_turn_it() -> None:
+    """With a belote 100 bid turn where 120 do if belote helps, and not where 100 do."""
+
+    def find_turning(points: int, helps: str) -> tuple[int, int] | None:
+        contract = {"declarer": "C", "trump": "S", "points": points}
+        tricks = [trick.split() for trick in WITH_BELOTE.split("/")]
+        entry = {"type": "deal", "contract": contract, "tricks": tricks, "bela": "C"}
+        table = {"game": "coinche", "conventions": {"towards_bid": helps}}
+        found = replay(entry, 3000, players=["Ewa", "Jan", "Ola", "Piotr"], **table)
+        assert found is not None
+        return found.turning
+
+    assert find_turning(100, "without-belote") == find_turning(120, "all") != find_turning(100, "all")
+
+
 def test_a_search_that_is_too_long_says_what_it_knows() -> None:
     costs = [card.cost for card in list_cards(whole(by_cards(RIGHT)))]
     found = whole(by_cards(RIGHT), most=100)

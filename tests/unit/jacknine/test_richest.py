@@ -63,7 +63,7 @@ def most_by_dealing(ruleset: JackNineRuleset, trump: str) -> int:
     """The most of all deals, each dealt once: melds are those of one side's hands, bela may be anybody's."""
     hand, pack, most = ruleset.hand, sorted(ruleset.pack, key=str), 0
     points = {card: ruleset.full_points(card, trump) for card in pack}
-    bela = set(ruleset.bela(trump))
+    bela = {card for pair in ruleset.pairs(trump) for card in pair}
     rest = ruleset.in_play - hand * (2 if ruleset.ring.partnerships else 1)
     for first in combinations(pack, hand):
         left = [card for card in pack if card not in first]

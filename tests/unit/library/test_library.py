@@ -12,10 +12,11 @@ import pytest
 
 from companion import library
 from companion.beating.turn import BEATEN_OFF, PICKED_UP
+from companion.i18n import LANGUAGES, translator
 from companion.jacknine.game_file import DEAL_OFFENCES, RUN_OFFENCES
 from companion.library.files import join
 from companion.library.folder import FAMILIES, open_entry, read_entry
-from companion.rules.conditions import json_word
+from companion.rules.conditions import json_word, matches
 from companion.rules.errors import Unreadable
 from companion.rules.options import never
 from companion.rules.schema import Choice
@@ -84,11 +85,14 @@ def test_a_convention_that_matters_has_its_rule(game: str) -> None:
     """What a table chooses beside the usual is told by a rule that applies there."""
     book = library.read_rulebook(game)
     for name, convention in book.conventions.items():
-        needs = dict[str, object]()
-        for other, what in convention.ways(None)[0].items():
-            values = {json_word(value): value for value in book.conventions[other].values}
-            needs[other] = values[what] if values else int(what.partition("..")[0])  # of a number, the least
         for value in set(convention.values) - {convention.default}:
+            # Some values change something only beside others.
+            ways = (way for way in convention.ways(None) if name not in way or matches(value, way[name]))
+            needs = dict[str, object]()
+            for other, what in next(ways).items():
+                values = {json_word(item): item for item in book.conventions[other].values}
+                # Of a number, the least.
+                needs[other] = values[what] if what in values else int(what.partition("..")[0])
             chosen = book.resolve(None, {**needs, name: value}, "")
             assert book.rules[convention.rule] in book.rules_for(chosen), (name, value)
 
@@ -133,6 +137,36 @@ def test_a_family_declares_every_key_that_it_cites(family: str) -> None:
     cited |= set(composed(family))
     assert sorted(cited - set(declared)) == []
     assert {key for key, needed in declared.items() if needed is never} == set(declared) - cited
+
+
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+def test_every_rule_of_a_family_belongs_to_a_group(family: str) -> None:
+    """So does a house rule that hangs on any of them, a host's too; and none belongs to two."""
+    data = FAMILIES[family].data
+    parts = [part for parts in data.groups.values() for part in parts]
+    assert len(parts) == len({*parts})
+    assert {key.split(".")[0] for key in data.keys} <= {*parts}
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_no_house_rule_is_called_as_its_group(game: str) -> None:
+    """In any language: below its head a label says something more."""
+    opened = library.open_game(game)
+    for head, names in opened.groups.items():
+        for language in LANGUAGES:
+            said = translator(language)
+            labels = {said(opened.book.conventions[name].label).casefold() for name in names}
+            assert said(str(head)).casefold() not in labels
+
+
+def test_house_rules_are_grouped_by_what_they_are_about() -> None:
+    """Four groups of a game with many; all of them keep the order of the game's file."""
+    groups = {str(head): names for head, names in library.open_game("coinche").groups.items()}
+    assert list(groups) == ["Bidding and play", "Melds", "Scoring", "End of the game"]
+    assert {"generale", "passed_out", "under_trump", "first_lead"} <= {*groups["Bidding and play"]}
+    assert groups["Melds"] == ["meld_cards", "run_tie", "trickless", "all_trumps_belote"]
+    assert {"misdeal", "tie", "capot_points", "all_trumps_values", "doubled"} <= {*groups["Scoring"]}
+    assert groups["End of the game"] == ["target", "deals", "belote_out"]
 
 
 def asked_option(node: ast.expr) -> str | None:
@@ -188,11 +222,11 @@ def test_every_match_has_an_arm_for_every_declared_value() -> None:
 
 
 COMPARED = {
-    2: "bait_cards bare_jass bela_kept dive false_melds first_defence_until first_hand"
-    " four_sevens last_suits lowest_beats_ace mars meld_cards next_game_dealer no_trump_start"
-    " one_deal_tie party pass_card penalty_dealer rost schmeiss_maker schmeiss_redeal"
-    " second_round seven_by throw_start transfer transfer_first trump_led underwrite written",
-    3: "belot cut meld_rank penalty rotation run_split schmeiss six_exchange",
+    2: "all_trumps_bela bait_cards bare_jass bela_kept dive doubled false_melds first_defence_until"
+    " first_hand four_sevens generale last_suits lowest_beats_ace mars meld_cards next_game_dealer"
+    " no_trump_start one_deal_tie party pass_card penalty_dealer rost schmeiss_maker"
+    " schmeiss_redeal second_round seven_by throw_start transfer transfer_first trump_led underwrite written",
+    3: "belot cut helps_bid meld_rank penalty rotation run_split schmeiss six_exchange",
     4: "bidding finish first_deal_order needs play run_tie seven trickless",
     6: "tie",
 }

@@ -70,6 +70,7 @@ def refusal(case: Case, conventions: Mapping[str, Value]) -> Unreadable | None:
     return None
 
 
+@pytest.mark.slow
 @few_examples(200, 4000)
 @given(seeds)
 def test_what_is_refused_as_idle_changes_nothing(seed: int) -> None:
@@ -86,7 +87,19 @@ def test_what_is_refused_as_idle_changes_nothing(seed: int) -> None:
         refused = refusal(case, odd)
         if refused and refused.path == f"conventions.{convention.name}" and "matters only" in str(refused):
             assert refusal(case, usual) is None
-            assert come_to(case, **odd) == come_to(case, **usual), (str(case), odd)
+            found = [come_to(case, **chosen) for chosen in (odd, usual)]
+            if any(convention.name in way for way in convention.ways(None)):  # the usual value is not idle
+                found = [without_choices(facts) for facts in found]
+            assert found[0] == found[1], (str(case), odd)
+
+
+def without_choices(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts without the choices on which the cited rules rest."""
+    rules = [
+        {key: fact for key, fact in rule.items() if key != "table"} if isinstance(rule, dict) else rule
+        for rule in facts.get("rules", ())
+    ]
+    return {**facts, "rules": rules}
 
 
 def cases_for(game: str, convention: Convention) -> list[Case]:

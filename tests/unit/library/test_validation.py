@@ -127,7 +127,7 @@ FAULTS: list[tuple[str, str, Any, str]] = [
      "rules: must be complete: no rule has the key play.follow, which is cited"),
     ("deberts", "rules/deberts.four-sevens/only_when", ["four_sevns=redeal"],
      "rules[deberts.four-sevens].only_when[0]: must be a condition on one of target,"),
-    ("derda", "words/belo", "belo", "words.belo: unknown key; known keys are ask, bait, bait-mark,"),
+    ("derda", "words/belo", "belo", "words.belo: unknown key; known keys are all-trumps, ask, bait,"),
     ("derda", "words/tie", MISSING, "words.tie: must be given: the game's word for it"),
     ("derda", "words/tie", "", 'words.tie: must be a text of 1 to 60 characters, not ""'),
     ("derda", "stated_in/points/last", "derda.words.vaules",

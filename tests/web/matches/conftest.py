@@ -15,7 +15,7 @@ def form_fields(table: str, players: int, **changes: str) -> dict[str, str]:
 
 
 def picked(page: str) -> dict[str, str]:
-    """The radio buttons that are pressed on a page, by name."""
-    tags = re.findall(r'<input type="radio"[^>]* checked[^>]*>', page)
+    """The radio buttons that are pressed on a page, by name, and the preset."""
+    tags = re.findall(r'<input (?:type="radio"[^>]* checked|type="hidden" name="preset")[^>]*>', page)
     stored = [dict(re.findall(r'([\w-]+)="([^"]*)"', tag)) for tag in tags]
     return {item["name"]: unescape(item["value"]) for item in stored}

@@ -14,6 +14,9 @@ from tests.web.browsers import Browser, words
 Start = Callable[..., str]
 
 
+GROUPS = ("house-bidding-and-play", "house-melds", "house-scoring", "house-end-of-the-game")
+
+
 def form_fields(**changes: str) -> dict[str, str]:
     fields = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
     return fields | {key.replace("_", "-", 1): change for key, change in changes.items()}
@@ -228,7 +231,7 @@ def test_the_last_match_is_begun_again(client: Browser, other: Browser) -> None:
     """Game, variety, players and house rules stand there as the last match had them; who deals is open."""
     client.start(game="deberts", preset="kharkov", rule_target="301", place="Café", name_A="Zofia")
     page = client.get("/en/new").text
-    for field in ('name="game" value="deberts" checked', 'name="preset" value="kharkov" checked'):
+    for field in ('name="game" value="deberts" checked', 'name="preset" value="kharkov"'):
         assert field in page
     assert 'name="rule-target" value="301"' in page
     assert 'name="name-A" value="Zofia"' in page
@@ -302,14 +305,65 @@ def test_a_game_is_found_by_any_of_its_names(client: Browser) -> None:
     assert {"talon", "Angreifer"} <= {*found[1].split()}
 
 
-def test_house_rules_that_differ_are_named(client: Browser) -> None:
-    """Folded away, they say which of them are not as usual, so that nobody plays by them unawares."""
-    assert "House rules as usual" in client.read("/en/new")
-    client.start(rule_target="301")
-    text = client.read("/en/new")
-    book = library.read_rulebook(library.names()[0])
-    assert f"House rules {book.conventions['target'].label}" in text
-    assert "All as usual" in text
+@pytest.mark.parametrize(
+    ("sought", "game"), [("Belote à deux", "klaberjass"), ("Belote à trois", "klaberjass-3")]
+)
+def test_a_name_leads_to_the_game_that_is_mostly_meant(client: Browser, sought: str, game: str) -> None:
+    """To no other one, in any language; and a sentence says that it is that."""
+    page = client.get("/fr/new").text
+    tiles = re.findall(r'data-titles="([^"]*)"[^>]*><[^>]*name="game" value="([\w-]+)"', page)
+    assert [name for titles, name in tiles if sought in unescape(titles)] == [game]
+    assert "Most tables that play Belote with" in str(library.read_rulebook(game).summary)
+
+
+def test_house_rules_that_differ_are_counted(client: Browser) -> None:
+    """At the fold of all and at that of each group, so that nobody plays by them unawares."""
+    page = PlainBrowser(client)
+    page.open("/en/new?game=coinche")
+    assert page.text("#house > summary") == "House rules as usual"
+    hidden = {"rule-generale_bid": "1000"}
+    page.fill(**{"rule-target": "2000", "rule-tie": "bait", "rule-rounding": "off"}, **hidden)
+    page.tap('[value="rules"]')
+    assert page.text("#house > summary") == "House rules 3 differ"
+    heads = [page.text(f"#{fold} > summary") for fold in GROUPS]
+    assert heads == ["Bidding and play", "Melds", "Scoring 2 differ", "End of the game 1 differs"]
+    opened = {"house", "house-scoring", "house-end-of-the-game"}
+    assert {fold for fold in ("house", *GROUPS) if page.find(f"#{fold}[open]")} == opened
+    page.tap("button", says="All as usual")
+    assert page.text("#house > summary") == "House rules as usual"
+    assert page.value("rule-target") == "1000"
+
+
+def test_a_usual_table_is_one_tap(client: Browser) -> None:
+    """Without a script too: what it sets is there, what was typed stays, what was agreed on comes back."""
+    page = PlainBrowser(client)
+    page.open("/en/new?game=coinche")
+    typed = {"name-A": "Ewa", "name-C": "Ola", "dealer": "B", "place": "Łódź", "total-A": "240"}
+    page.fill(**typed, **{"rule-tie": "bait"})
+    page.tap(".presets button", says="As tables play")
+    assert {name: page.value(name) for name in typed} == typed
+    chosen = ("preset", "rule-generale", "rule-contracts", "rule-tie")
+    assert [page.value(name) for name in chosen] == ["all-contracts", "on", "all", "hang"]
+    assert page.text("#house > summary") == "House rules as usual"
+    assert page.text('.presets [aria-pressed="true"]') == "As tables play"
+    assert page.text("#variant").startswith("No-trumps, all trumps and générale too")
+    page.tap(".presets button", says="As the federation has it")
+    assert [page.value(name) for name in chosen] == ["standard", "off", "suits", "bait"]
+    assert client.get("/en/").text.count('class="resume"') == 0
+
+
+def test_usual_tables_stand_at_the_house_rules_of_who_played_before(client: Browser) -> None:
+    """A newcomer finds them below the games; a tap leaves the fold open in which they stand."""
+    page = PlainBrowser(client)
+    page.open("/en/new")
+    page.fill(game="belote")
+    page.tap('[value="show"]')
+    assert page.find("#what > #preset") and not page.find("#house #preset, #games[open]")
+    client.start(game="belote", name_C="Ola", name_D="Piotr")
+    page.open("/en/new")
+    assert page.find("#house #preset") and not page.find("#house[open]")
+    page.tap("#house button", says="As the federation has it")
+    assert page.find("#house[open]") and page.value("preset") == "ffb"
 
 
 def test_a_game_that_is_asked_for(client: Browser) -> None:
@@ -317,10 +371,10 @@ def test_a_game_that_is_asked_for(client: Browser) -> None:
     client.start(game="klaberjass", preset="zensa", name_A="Zofia")
     client.start(name_A="Ola")
     page = client.get("/en/new?game=klaberjass").text
-    assert 'name="preset" value="zensa" checked' in page
+    assert 'name="preset" value="zensa"' in page
     assert 'name="name-A" value="Zofia"' in page
     page = client.get("/en/new?game=klaberjass&preset=standard").text
-    assert 'name="preset" value="standard" checked' in page
+    assert 'name="preset" value="standard"' in page
     page = client.get("/en/new?game=bulka").text
     assert 'name="game" value="bulka" checked' in page
     assert 'name="name-A" value="Ola"' in page

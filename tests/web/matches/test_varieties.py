@@ -1,4 +1,4 @@
-"""Durak begins as people call it: its varieties, house rules by chapters, what a table has not."""
+"""Durak begins as people call it: its varieties, house rules in groups, what a table has not."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def test_varieties_by_the_names_people_use(
 ) -> None:
     """Each is offered once, though the plain one goes by two names in records."""
     page = unescape(client.get(f"/{language}/new?game=durak").text)
-    offered = re.findall(r'name="preset" value="([\w-]+)"[^>]*><span>([^<]+)<', page)
+    offered = re.findall(r'name="step" value="as-([\w-]+)"[^>]*>([^<]+)<', page)
     assert [label for _name, label in offered] == names
     assert [name for name, _label in offered] == ["standard", "perevodnoy", "perevodnoy-pass-card", "online"]
     assert f"<b data-game>{game}</b>" in page
@@ -116,26 +116,18 @@ def test_a_house_rule_that_no_page_of_the_table_offers(client: Browser) -> None:
     assert "This table has no such house rule: Transferring the attack." in words(refused)
 
 
-def test_house_rules_stand_by_chapters(client: Browser) -> None:
-    """Many are folded away by what they are about; what is wrong, or not as usual, shows which."""
-    fold = r'<details class="fold chapter" id="house-(\w+)" data-chapter( open)?( hidden)?>'
-    chapter = re.compile(fold + r"\s*<summary>(.*?)</summary>")
-    page = client.get("/en/new?game=durak&table=4").text
-    found = chapter.findall(page)
-    assert [summary for _id, _open, _hidden, summary in found] == [
-        "The table", "Beating", "Transferring", "Who starts", "Throwing in", "The end of a bout", "The deal",
-        "Drawing", "The result", "Severnyi",
-    ]  # fmt: skip
-    assert not any(opened or hidden for _id, opened, hidden, _summary in found)
-    assert "data-chapter" not in client.get("/en/new?game=derda").text
-    wrong = client.post("/en/new", data=form_fields("6", 6, rule_severnyi="true", rule_cut="free")).text
-    assert [id for id, opened, _hidden, _summary in chapter.findall(wrong) if opened] == ["severnyi"]
-    changed = {id: summary for id, _open, _hidden, summary in chapter.findall(wrong) if "<small>" in summary}
-    assert changed == {
-        "ace_turned": "The deal <small>Cutting the cards</small>",
-        "severnyi": "Severnyi <small>Severnyi, with a second trump suit</small>",
-    }
-    assert [id for id, _open, hidden, _summary in chapter.findall(wrong) if hidden] == ["six_exchange"]
+def test_house_rules_stand_in_groups(client: Browser) -> None:
+    """Folded away by what they are about; what is wrong opens its fold, and each says how many differ."""
+    fold = r'<details class="fold" id="house-([\w-]+)" data-group( open)?>'
+    group = re.compile(fold + r"\s*<summary>(.*?) <small>(.*?)</small></summary>")
+    found = group.findall(client.get("/en/new?game=durak&table=4").text)
+    heads = ["The deal", "Throwing in", "Beating and transferring", "The result"]
+    assert [(head, said) for _id, _open, head, said in found] == [(head, "") for head in heads]
+    assert not any(opened for _id, opened, *_said in found)
+    typed = form_fields("6", 6, rule_severnyi="true", rule_cut="free", rule_throwers="all")
+    found = group.findall(client.post("/en/new", data=typed).text)
+    assert [id for id, opened, *_said in found if opened] == ["the-deal"]
+    assert [said for *_fold, said in found] == ["2 differ", "1 differs", "", ""]
 
 
 # --- at every door ----------------------------------------------------------------------------

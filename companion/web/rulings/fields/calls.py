@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.library.kinds import CAPOT, USUAL_BIDS
+from companion.library.kinds import CAPOT, GENERALE, USUAL_BIDS
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import Ruling
@@ -91,10 +91,19 @@ class CallsField(FactField):
         return list(self.standing.answer["legal"]) if self.standing and self.is_open else []
 
     @property
+    def _words(self) -> tuple[str, ...]:
+        return (CAPOT, *[GENERALE] * self.context.family_rules.has_option("generale", "on"))
+
+    @property
+    def _suits(self) -> tuple[str, ...]:
+        return (*Suit, *self.context.table.further_trumps)
+
+    @property
     def legal(self) -> list[str]:
         """The calls that may be said next, without those of terms; of bids the lowest, and capot."""
         least = self.standing.answer.get("least") if self.standing else None
-        bids = [f"bid {number} {suit}" for number in dict.fromkeys((least, CAPOT)) if least for suit in Suit]
+        numbers = dict.fromkeys((least, *self._words)) if least else ()
+        bids = [f"bid {number} {suit}" for number in numbers for suit in self._suits]
         return [call for call in self._legal if call not in (*TERMS, "bid")] + bids
 
     @property
@@ -109,7 +118,7 @@ class CallsField(FactField):
             return []
         words = self.context.book.words
         if self.context.family_rules.bids_points:
-            higher = [f"bid {number} {suit}" for number in USUAL_BIDS for suit in Suit]
+            higher = [f"bid {number} {suit}" for number in USUAL_BIDS for suit in self._suits]
             beside = [f"double {seat}" for seat in self.context.ring.seats]
             calls = ["pass", *higher, "double", *beside, "redouble"]
             return [call for call in calls if call not in self.legal]

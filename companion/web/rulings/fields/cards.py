@@ -2,7 +2,7 @@
 
 import json
 
-from companion.rules.cards import NO_TRUMPS, Suit
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Suit
 from companion.rules.rulebook import Rulebook
 from companion.rules.schema import CardOf, ListOf, TrumpOf
 from companion.web.forms.values import ABSENT, Absence, Fact, parse_number
@@ -11,21 +11,25 @@ from companion.web.shell.text import word
 from .base import Address, FactField, Piece, join_lines
 from .choices import ChoiceField, FieldOption
 
+FURTHER_TRUMPS = {NO_TRUMPS: "no-trumps", ALL_TRUMPS: "all-trumps"}
+"""The words of what can be chosen instead of a trump suit."""
+
 
 class SuitField(ChoiceField):
-    """A suit alone: of trumps, or turned without a card; or no trumps, if the game has such deals."""
+    """A suit alone: of trumps, or turned without a card; or no trumps, or all, if the game has such deals."""
 
     macro = "suits"
 
     def list_choices(self) -> list[FieldOption]:
         options = [FieldOption(str(suit), str(suit)) for suit in Suit]
-        if isinstance(self.place.kind, TrumpOf) and self.context.table.no_trumps:
-            options.append(FieldOption(NO_TRUMPS, name_no_trumps(self.context.book)))
+        if isinstance(self.place.kind, TrumpOf):
+            book, further = self.context.book, self.context.table.further_trumps
+            options += [FieldOption(trump, name_further_trumps(book, trump)) for trump in further]
         return options
 
     def describe(self) -> list[Piece]:
-        if self.text == NO_TRUMPS:
-            return [("text", name_no_trumps(self.context.book))]
+        if self.text in FURTHER_TRUMPS:
+            return [("text", name_further_trumps(self.context.book, self.text))]
         return [("suit", self.text)] if self.text in tuple(Suit) else FactField.describe(self)
 
 
@@ -153,6 +157,6 @@ class DealField(FactField):
         return join_lines([("cards", list(map(str, trick)))] for trick in whole)
 
 
-def name_no_trumps(book: Rulebook) -> str:
-    """The game's name for a deal without trumps."""
-    return word(book, "no-trumps" if "no-trumps" in book.words else NO_TRUMPS)
+def name_further_trumps(book: Rulebook, trump: str) -> str:
+    """The game's name for what can be chosen instead of a trump suit."""
+    return word(book, FURTHER_TRUMPS[trump] if FURTHER_TRUMPS[trump] in book.words else trump)

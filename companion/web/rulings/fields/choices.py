@@ -5,7 +5,16 @@ from typing import NamedTuple
 
 from flask_babel import gettext as _
 
-from companion.library.kinds import CAPOT, USUAL_BIDS, FourOf, LengthOf, OffenceOf, RankOf, Trickless
+from companion.library.kinds import (
+    CAPOT,
+    GENERALE,
+    USUAL_BIDS,
+    FourOf,
+    LengthOf,
+    OffenceOf,
+    RankOf,
+    Trickless,
+)
 from companion.rules.schema import Boolean, Choice, Integer, Nullable, SideOf
 from companion.web.forms.values import ABSENT, Absence, Fact, parse_number
 from companion.web.shell.text import phrase, translate
@@ -86,10 +95,11 @@ class BidField(ChoiceField):
     macro = "few"
 
     def list_choices(self) -> list[FieldOption]:
-        """The numbers in order, and capot."""
+        """The numbers in order, and those of every trick."""
         numbers = [str(number) for number in USUAL_BIDS]
-        unusual = [] if self.text in (*numbers, "", CAPOT) else [self.text]
-        return [*(FieldOption(text, text) for text in (*numbers, *unusual)), self._word_option(CAPOT)]
+        words = [CAPOT, *[GENERALE] * self.context.ruleset.has_option("generale", "on")]
+        unusual = [] if self.text in (*numbers, "", *words) else [self.text]
+        return [*(FieldOption(text, text) for text in (*numbers, *unusual)), *map(self._word_option, words)]
 
 
 class FewField(ChoiceField):
@@ -192,6 +202,28 @@ class PeopleField(PersonField):
             return super().describe()
         names = (self.context.name_of(text, side=self.is_of_sides) for text in self.texts)
         return [("text", ", ".join(names))] if self.texts else []
+
+
+class BelaField(PersonField):
+    """The seat that declared bela; with all trumps several may have."""
+
+    def read(self, address: Address) -> None:
+        super().read(address)
+        if self.context.table.all_trumps:
+            self.macro = "checks"
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        return tuple(self.texts) if self.context.table.all_trumps else super().chosen
+
+    @property
+    def fact(self) -> Fact | Absence:
+        """The seat, or a list with one for each pair."""
+        return list[Fact](self.texts) if len(self.texts) > 1 else super().fact
+
+    def describe(self) -> list[Piece]:
+        names = (self.context.name_of(text) for text in self.texts)
+        return [("text", ", ".join(names))] if len(self.texts) > 1 else super().describe()
 
 
 class MomentField(FactField):

@@ -25,7 +25,16 @@ from .base import (
 from .bout import StepsField, TableCardsField, TransfersField
 from .calls import CallsField
 from .cards import CardField, CardOrCardsField, CardsField, DealField, HeldCardsField, SuitField
-from .choices import BidField, ChoiceField, FewField, MomentField, PeopleField, PersonField, RanksField
+from .choices import (
+    BelaField,
+    BidField,
+    ChoiceField,
+    FewField,
+    MomentField,
+    PeopleField,
+    PersonField,
+    RanksField,
+)
 
 
 class GroupField(FactField):
@@ -187,6 +196,7 @@ class RowsField(FactField):
 
 
 SINGLE: Mapping[type[schema.Kind], type[FactField]] = {
+    kinds.Belas: BelaField,
     kinds.BidPoints: BidField,
     schema.Boolean: ChoiceField,
     schema.CardOf: CardField,

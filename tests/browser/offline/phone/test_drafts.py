@@ -24,6 +24,7 @@ def test_a_new_match(page: Page) -> None:
     for place, seat in enumerate("ABC"):
         page.fill(f"#name-{seat}", FIVE[place])
     page.locator("#house > summary").click()
+    page.locator("#house-end-of-the-game > summary").click()
     page.fill("#rule-target", "777")
     page.locator("#paper > summary").click()
     page.fill("[name=total-A]", "120")

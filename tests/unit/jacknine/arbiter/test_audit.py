@@ -12,7 +12,7 @@ from tiers import few_examples
 
 from companion import library
 from companion.record import record as records
-from companion.rules.cards import NO_TRUMPS, parse_card
+from companion.rules.cards import parse_card
 from companion.rules.errors import Unreadable
 
 seeds = st.integers(0, 2**32)
@@ -47,10 +47,9 @@ def deal_one(seed: int) -> Iterator[tuple[Random, Table, str, Played, str, str]]
 
 
 def declare_bela(table: Table, stated: Mapping[str, Any], elder: str, trump: str) -> dict[str, Any]:
-    pair = set() if trump == NO_TRUMPS else {*table.rules.bela(trump)}
-    hands = hands_of(table, stated, elder, trump)
-    holder = [seat for seat, hand in hands.items() if pair and pair <= set(hand)]
-    return {**stated, "bela": holder[0]} if holder else dict(stated)
+    hands, pairs = hands_of(table, stated, elder, trump), table.rules.pairs(trump)
+    holders = [seat for seat, hand in hands.items() for pair in pairs if set(pair) <= set(hand)]
+    return {**stated, "bela": holders if len(holders) > 1 else holders[0]} if holders else dict(stated)
 
 
 @few_examples(20, 200)

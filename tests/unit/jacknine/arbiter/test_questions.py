@@ -47,13 +47,13 @@ FOLDED = {
     "runs": "fours asked_rost hands trickless",
     "bela": "hand",
     "seven": "elder hand with turned",
-    "outcome": "double held trickless last bela false_melds played",
+    "outcome": "double trump held trickless last bela false_melds played alone melds",
     "finish": "at held",
     "winner": "last trickless played by_belote by_bela",
     "count": "trump out runs fours bela last tricks trickless exchanged turn_up shown taken",
     "audit": "held asked_rost",
     "claim": "trick wants points double declarer made",
-    "penalty": "double bela held",
+    "penalty": "double bela held taken",
     "dive": "totals",
 }
 IN_ORDER = {"play": "trick", "trick": "trick", "bela": "played", "auction": "calls", "claim": "trick"}

@@ -215,7 +215,10 @@ def check_facts(
         assert {parse_card(card) for card in run["cards"]} <= dealt[run["seat"]]
     if request.get("bela"):
         assert trump != NO_TRUMPS
-        assert set(rules.bela(trump)) <= dealt[request["bela"]]
+        stated = [*request["bela"]]
+        for seat in stated:
+            held = sum(set(pair) <= dealt[seat] for pair in rules.pairs(trump))
+            assert held >= stated.count(seat)
     assert last == request.get("last", last)
     outside = [*request.get("out", ()), *([request["shown"]] if "shown" in request else [])]
     seat = request.get("exchanged", "unknown")

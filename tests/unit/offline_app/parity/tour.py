@@ -119,7 +119,7 @@ class Tour:
         for game in library.names():
             for seating in library.seatings(game):
                 walker.get(f"{address}?{urlencode({'game': game, 'table': seating.name})}")
-        for step in ("show", "rules", "usual"):
+        for step in ("show", "rules", "usual", "as-perevodnoy"):
             walker.submit(address, address, step=step, game="durak", table="5", **{"name-A": "Ewa"})
         walker.submit(address, address)
         for typed in (
