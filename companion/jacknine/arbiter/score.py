@@ -407,19 +407,22 @@ def rule_on_dive(ruleset: JackNineRuleset, facts: questions.DiveFacts) -> Judgem
 def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> Judgement:
     """Rule on the cost of an offence.
 
-    Rule keys: those of `settle_penalty`, and `run.rost-needless` if it costs only runs.
+    Rule keys: those of `settle_penalty`, `run.rost-needless` if it costs only runs, and `deal.wrong` for a
+    wrong deal that is found too late.
     """
     check_held(ruleset, facts.held, "held")
     own_runs = tuple(ruleset["offences_runs"])
     Choice((*ruleset["offences"], *own_runs)).read(facts.offence, "offence", ruleset.table)
-    if facts.taken_back:
-        answer: dict[str, object] = {"scored": None, "held": list(facts.held), "next_dealer": None}
+    answer: dict[str, object] = {"scored": None, "held": list(facts.held), "next_dealer": None}
+    if facts.taken_back and facts.offence not in DEALING_OFFENCES:
         why = Message("The card was taken back before the trick was turned, so it costs nothing.")
         return Judgement("no-penalty", answer, why, ("penalty.revoke",))
     if facts.offence in own_runs:
-        answer = {"scored": None, "held": list(facts.held), "next_dealer": None}
         why = Message("{by} {by:forfeits|forfeit} the runs; the opponent’s count.", by=SideName(facts.by))
         return Judgement("runs-lost", answer, why, (f"run.{facts.offence}",))
+    if facts.offence in DEALING_OFFENCES and facts.played and ruleset.book.knows("deal.wrong"):
+        why = Message("A card had been played, so the deal stands unless all agree to a new one.")
+        return Judgement("no-penalty", answer, why, ("deal.wrong",))
     if facts.offence in DEALING_OFFENCES:
         return _rule_on_misdeal(ruleset, facts)
     points, bela = _find_stock(ruleset, facts), tuple(map(ruleset.ring.side, collect_seats(facts.bela)))
@@ -430,8 +433,7 @@ def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> 
     settlement = settle.settle_penalty(
         ruleset, facts.by, points, facts.held, facts.dealer, facts.offence, bela, bid, melds=own
     )
-    verdict, answer = settle.describe_penalty(settlement)
-    return Judgement(verdict, answer, settlement.why, settlement.keys)
+    return Judgement(*settle.describe_penalty(settlement), settlement.why, settlement.keys)
 
 
 def _rule_on_misdeal(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> Judgement:

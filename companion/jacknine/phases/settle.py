@@ -637,16 +637,21 @@ def _settle_misdeal(
 
     Held points stay held.
     """
-    (other,) = ruleset.ring.others(offender)
-    points = ruleset.sum_deal(capot=False)
-    if bid is not None:
-        points = _write_bid(ruleset, other, None, (), bid)[other]
-    names: dict[str, object] = {"offence": describe_offence(offender, offence), "other": SideName(other)}
     match ruleset["misdeal"]:
         case "points" | "after-bid":
+            (other,) = ruleset.ring.others(offender)
+            points = ruleset.sum_deal(capot=False)
+            if bid is not None:
+                points = _write_bid(ruleset, other, None, (), bid)[other]
+            what = describe_offence(offender, offence)
             scored = ruleset.zeros() | {other: points}
             after = _find_dealer_after_penalty(ruleset, [other], dealer)
-            why = Message("{offence}: {other} {other:writes|write} {points}.", points=points, **names)
+            why = Message(
+                "{offence}: {other} {other:writes|write} {points}.",
+                offence=what,
+                other=SideName(other),
+                points=points,
+            )
             keys = (f"penalty.{offence}", "deal.next")
             return _round(ruleset, Settlement("penalty", scored, tuple(held), after, why, keys, other))
         case "redeal":
