@@ -16,9 +16,9 @@ FREE_RULES = {
     "deal.rest", "deal.wrong", "end.finish", "meld.set-aside", "play.partner", "run.rest", "seven.ask",
     "trick.look", "words.jass-once",
 }  # fmt: skip
-"""Keys of rules that a game may have without need: how the rest is dealt, that a wrong deal found late stands,
-how it is said that one is out, that melds sharing a card are judged, that a partner’s card is like any other,
-what further runs count, which tricks may be looked at, that the jass counts once."""
+"""Keys of rules that a game may have without need: how the rest is dealt, when a wrong deal stands, how it is
+said that one is out, that melds sharing a card are judged, that a partner’s card is like any other, what
+further runs count, which tricks may be looked at, that the jass counts once."""
 FREE_WORDS = {"deals"}
 
 
