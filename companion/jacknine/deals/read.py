@@ -536,23 +536,24 @@ def infer_total(
     return {absent[0]: left} if left >= 0 else {}
 
 
-def find_doubtful_side(
+def find_doubtful_sides(
     ruleset: JackNineRuleset, entry: Mapping[str, object], dealer: Seat | None
-) -> Side | None:
-    """The side without points for which a deal has to say whether it took a trick, or None.
+) -> frozenset[Side]:
+    """The sides without points for which a deal has to say whether they took a trick.
 
-    `entry` is the JSON of a deal that does not say it, `dealer` its dealer. Rule key: `score.capot`.
+    `entry` is the JSON of a deal that does not say it, `dealer` its dealer. Rule keys: `score.capot`,
+    `meld.trickless`.
 
     >>> from companion import library
     >>> ruleset = library.open_game("belote").family.ruleset
     >>> deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 162, "B": 0}}
-    >>> find_doubtful_side(ruleset, deal, dealer="D")
-    'B'
+    >>> find_doubtful_sides(ruleset, deal, dealer="D")
+    frozenset({'B'})
     """
     try:
         deal = read_entry(ruleset, entry, "")
     except Unreadable:
-        return None
+        return frozenset()
     if not isinstance(deal, Deal) or dealer is None:
-        return None
-    return next(iter(read_deal(ruleset, deal, 1, dealer).doubtful), None)
+        return frozenset()
+    return read_deal(ruleset, deal, 1, dealer).doubtful
