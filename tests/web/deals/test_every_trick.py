@@ -36,7 +36,7 @@ def begin(client: Browser, game: str, **rules: str) -> str:
 def read_question(page: TestResponse | str) -> str:
     """What the page asks, as it is seen; empty while it asks nothing."""
     html = page if isinstance(page, str) else page.text
-    block = re.search(r'<div class="every-trick".*?\n</div>', html, re.S)
+    block = re.search(r'<div class="every-trick\b.*?\n</div>', html, re.S)
     assert block, "no place for it"
     asked = re.sub(
         r'<data class="asked"[^>]* hidden></data><(span|label)\b.*?</\1>', "", block[0], flags=re.S
