@@ -373,7 +373,8 @@ def _read_convention(item: Mapping[str, Any]) -> Convention:
 
 
 def _read_preset(item: Mapping[str, Any]) -> Preset:
-    return Preset(item["name"], item["label"], read_text(item["text"]), item["sets"])
+    more = {key: item[key] for key in ("until", "formerly") if key in item}
+    return Preset(item["name"], item["label"], read_text(item["text"]), item["sets"], **more)
 
 
 def overlays(

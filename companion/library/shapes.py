@@ -166,6 +166,8 @@ class PresetShape:
     label: str = field(LINE)
     text: str = field(PARAGRAPH)
     sets: Mapping[str, Value] = field(Keyed(ValueOf()))
+    until: int = field(Integer(), 0)
+    formerly: Mapping[str, Value] | None = field(Keyed(ValueOf()), None)
 
 
 @dataclass(frozen=True, slots=True)

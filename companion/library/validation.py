@@ -265,8 +265,10 @@ class Meaning:
 
     def _check_presets(self) -> None:
         for preset in self.book.presets.values():
-            for name, value in preset.sets.items():
-                path = f"presets[{preset.name}].sets.{name}"
+            stated = [("sets", *item) for item in preset.sets.items()]
+            stated += [("formerly", *item) for item in preset.formerly.items()]
+            for where, name, value in stated:
+                path = f"presets[{preset.name}].{where}.{name}"
                 with self._noting():
                     if name not in self.book.conventions:
                         raise UnknownKey(path, self.book.conventions)

@@ -195,12 +195,27 @@ class Convention:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named set of conventions of one game; all others have their defaults."""
+    """A named set of conventions of one game; all others have their defaults.
+
+    `formerly` are the values that some conventions had up to version `until` of the rulebook.
+    """
 
     name: str
     label: str
     text: Text
     sets: Mapping[str, Value]
+    until: int = 0
+    formerly: Mapping[str, Value] = field(default_factory=dict)
+
+
+def number_version(rulebook: str) -> int:
+    """The whole number of a rulebook's version; 0 if it was not stored.
+
+    >>> number_version("3"), number_version("2.1-0f3a"), number_version("")
+    (3, 2, 0)
+    """
+    number = rulebook.partition("-")[0].partition(".")[0]
+    return int(number) if number.isdecimal() else 0
 
 
 T = TypeVar("T")
@@ -322,6 +337,15 @@ class Rulebook:
         """The first preset with the same choices as this one. :raises KeyError: for an unknown one."""
         sets = self.presets[preset].sets
         return next(preset for preset in self.presets.values() if preset.sets == sets)
+
+    def list_former(self, preset: str, version: str | None) -> Mapping[str, Value]:
+        """The conventions of a preset that were others up to this version; None: today's.
+
+        A host's game has none: each match keeps a copy of its own.
+        """
+        named = self.presets[preset]
+        is_former = version is not None and not self.of_host and number_version(version) <= named.until
+        return named.formerly if is_former else {}
 
     def in_order(self, rules: Iterable[Rule]) -> list[Rule]:
         """Sort rules for reading: the chapter on the cards first, even in a game that inherits it."""
