@@ -198,8 +198,9 @@ class Meaning:
             one.check(value, join_path(f"{at}.default_when", condition))
         for index, condition in enumerate(one.only_when):
             self._check_condition(condition, f"{at}.only_when[{index}]", players=True)
-        for other, value in one.needs.items():
-            self._check_condition(f"{other}={json_word(value)}", f"{at}.needs", players=False)
+        for needs in (one.needs, *one.value_needs.values()):
+            for other, value in needs.items():
+                self._check_condition(f"{other}={json_word(value)}", f"{at}.needs", players=False)
         if one.default_half_of:
             self._check_half(one, f"{at}.default_half_of")
 

@@ -69,9 +69,9 @@ class Convention:
     names other conventions without whose values it has no meaning (`"1.."`: a number of at least 1, `"1..5"`:
     from 1 to 5). With `default_half_of` its default is half of that convention's number, rounded up;
     `default_when` has other defaults for conditions such as `format=individual,players=5`. `sizes` are the
-    numbers of players for which a value exists, if not all; `only_when` are the conditions of which one must
-    hold for it to change anything, if it does not always. A `default` that is a text, without `values`, is
-    free text of at most `most` characters.
+    numbers of players for which a value exists, if not all, `value_needs` the choices without which it does
+    not exist; `only_when` are the conditions of which one must hold for it to change anything, if it does not
+    always. A `default` that is a text, without `values`, is free text of at most `most` characters.
     """
 
     name: str
@@ -86,6 +86,7 @@ class Convention:
     default_half_of: str = ""
     default_when: Mapping[str, Value] = field(default_factory=dict)
     sizes: Mapping[Value, tuple[int, ...]] = field(default_factory=dict)
+    value_needs: Mapping[Value, Mapping[str, Value]] = field(default_factory=dict)
     only_when: tuple[str, ...] = ()
     named: Mapping[Value, Text] = field(default_factory=dict)
     """For a free number, the values with a meaning of their own, which other tables may well have chosen."""
@@ -140,6 +141,19 @@ class Convention:
     def refuse_irrelevant(self, usual: Value) -> Message:
         """Say what it must be where it changes nothing, and why."""
         return Message("{usual}, as it matters only where {use}", usual=json_word(usual), use=self.use)
+
+    def check_needs(self, chosen: Mapping[str, Value], path: str) -> None:
+        """Check that these choices are those that its value needs. :raises Unreadable: if they are not."""
+        value = chosen[self.name]
+        for other, needed in self.value_needs.get(value, {}).items():
+            if chosen[other] != needed:
+                expected = Message(
+                    "one of {values}, as {value} exists only where {use}",
+                    values=[json_word(each) for each in self.values if each not in self.value_needs],
+                    value=json_word(value),
+                    use=_describe_choice(other, json_word(needed)),
+                )
+                raise Unreadable(f"{path}conventions.{self.name}", expected, value)
 
     @property
     def use(self) -> Message:
@@ -389,6 +403,7 @@ class Rulebook:
         with contradictions():
             for name in chosen if strict else ():
                 one = self.conventions[name]
+                one.check_needs(values, path)
                 if any(one.matters(values, size) for size in sizes):
                     continue
                 usual = self.usual(name, preset, chosen, players)
