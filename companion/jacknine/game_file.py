@@ -116,6 +116,7 @@ OPTIONS: Mapping[str, Option] = {
     "trumped": Option(Choice(("free", "beat")), _beats_over_trumps, if_absent="free"),
     "partner_frees": Option(Boolean(), _partners),
     "bare_jass": _switch(),
+    "last_trick": Option(Choice(("open", "closed")), lambda scope: "last_trick" in scope.book.conventions),
     "offences": Option(ListOf(Choice(DEAL_OFFENCES))),
     "offences_runs": Option(ListOf(Choice(RUN_OFFENCES))),
     "penalty": _one_of("bait-on-cards", "share-cards", "replay"),
@@ -267,7 +268,7 @@ KEYS: Mapping[str, Condition] = {
     "play.trick-in-suit": _all_trumps,
     "deal.cards": never,
     "deal.direction": never,
-    "deal.wrong": never,
+    "deal.wrong": optional,  # a wrong deal that is found late stands, or is dealt again all the same
     "meld.set-aside": optional,  # melds of a hand that share a card are judged, or refused
     "deal.four-sevens": FOUR_SEVENS,
     "deal.four-sevens-points": may("four_sevens_points"),
@@ -343,7 +344,7 @@ KEYS: Mapping[str, Condition] = {
     "sets.win": _sets,
     "seven.ask": optional,
     "seven.who": may("seven_by", "declarer"),
-    "trick.look": never,
+    "trick.look": optional,  # a gathered trick may be asked about
     "words.jass": lambda scope: _other_jass(scope) or _jass_varies(scope),
     "words.jass-as-card": _jass_counts_twice,
     "words.jass-once": STRICT,

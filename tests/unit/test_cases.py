@@ -139,8 +139,8 @@ def test_inherited_cases(game: str) -> None:
     """A parent’s cases come to the same for a child in which all that they ask for is the same."""
     inherited = CATALOGUE.inherited(game)
     print(f"{game}: {len(inherited)} cases inherited")
-    asked = [case for case in inherited if "rule" not in case.given]
-    assert bool(asked) == _seated_as_parent(game)  # whatever is asked, it matters how many play
+    asked = [case for case in inherited if "rule" not in case.given and case.given.get("question") != "look"]
+    assert bool(asked) == _seated_as_parent(game)  # whatever else is asked, it matters how many play
     assert [complaint for case in inherited if (complaint := check(case))] == []
 
 

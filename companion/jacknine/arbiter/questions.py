@@ -40,6 +40,7 @@ from companion.rules.schema import (
     by_seat,
     by_side,
     field,
+    name_schema,
 )
 from companion.rules.seats import Seat, Side
 
@@ -101,6 +102,15 @@ class TrickFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class LookFacts:
+    """The facts of the question whether a gathered trick may be looked at."""
+
+    back: int = field(
+        Integer(1, MOST), label=Message("Which trick: 1 is the last gathered, 2 the one before it")
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class RunsFacts:
     """The facts of the question whose runs stand."""
 
@@ -144,7 +154,7 @@ class SaidAt:
             card.describe(table),
             ListOf(card, 2, 2).describe(table),
         ]
-        return {"anyOf": either}
+        return name_schema("Moment", {"anyOf": either})
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +274,9 @@ class PenaltyFacts:
     bela: Seat | tuple[Seat, ...] | None = field(Belas(), None, label=CONTAINED_BELA, folded=True)
     held: tuple[int, ...] = field(HELD_POINTS, (), label=HELD, folded=True)
     taken_back: bool = field(Boolean(), False, label=Message("Taken back before the trick was turned"))
+    played: bool = field(
+        Boolean(), False, label=Message("The wrong deal was found after a card had been played")
+    )
     taken: bool | None = field(Boolean(), None, label=Message("The bidding was over"), folded=True)
 
 
@@ -337,7 +350,7 @@ def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[
         "shown": ruleset.shows_card,
         "turn_up": ruleset.turns_suit,
         "bela": keeps_bela or counts_bela,
-        "played": counts_deals,
+        "played": counts_deals and (question != "penalty" or ruleset.book.knows("deal.wrong")),
         "false_melds": ruleset.charges_false_melds,
         "points": question not in ("outcome", "claim") or bids,
         "trump": question != "outcome" or ruleset.all_trumps,

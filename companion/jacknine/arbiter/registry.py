@@ -23,6 +23,13 @@ QUESTIONS: Mapping[str, Question] = {
         Question(
             "bela", Message("Does {word} count?", word=Word("bela")), questions.BelaFacts, table.rule_on_bela
         ),
+        Question(
+            "look",
+            Message("May I look at the last trick?"),
+            questions.LookFacts,
+            table.rule_on_look,
+            lambda ruleset: ruleset.book.knows("trick.look"),
+        ),
         Question("seven", Message("May the seven be swapped?"), questions.SevenFacts, table.rule_on_seven),
         Question("auction", Message("Is this bid allowed?"), questions.AuctionFacts, table.rule_on_auction),
         Question(
@@ -58,7 +65,10 @@ QUESTIONS: Mapping[str, Question] = {
             heavy=claims.is_heavy,
         ),
         Question(
-            "penalty", Message("What does a revoke cost?"), questions.PenaltyFacts, score.rule_on_penalty
+            "penalty",
+            Message("What does a revoke or a misdeal cost?"),
+            questions.PenaltyFacts,
+            score.rule_on_penalty,
         ),
         Question(
             "pencil",

@@ -14,7 +14,7 @@ from companion.jacknine.entries import (
     sum_false_melds,
 )
 from companion.jacknine.game_file import DEALING_OFFENCES
-from companion.jacknine.phases import capot, contest, count, ending, settle
+from companion.jacknine.phases import capot, contest, count, ending, penalties, settle, settle_bid
 from companion.jacknine.phases.bidding import EVERY_TRICK, GENERALE, MAX_BID, Bid, drop_capot_bonus
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Suit
@@ -99,7 +99,7 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
         "stakes": stakes,
     }
     if ruleset.describes_needed:
-        answer |= {"needed": settle.find_needed(ruleset, made, bid), "capot": swept}
+        answer |= {"needed": settle_bid.find_needed(ruleset, made, bid), "capot": swept}
         keys += ("score.capot",) if swept else ()
     return Judgement(result, answer, why, keys)
 
@@ -407,19 +407,22 @@ def rule_on_dive(ruleset: JackNineRuleset, facts: questions.DiveFacts) -> Judgem
 def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> Judgement:
     """Rule on the cost of an offence.
 
-    Rule keys: those of `settle_penalty`, and `run.rost-needless` if it costs only runs.
+    Rule keys: those of `settle_penalty`, `run.rost-needless` if it costs only runs, and `deal.wrong` for a
+    wrong deal that is found too late.
     """
     check_held(ruleset, facts.held, "held")
     own_runs = tuple(ruleset["offences_runs"])
     Choice((*ruleset["offences"], *own_runs)).read(facts.offence, "offence", ruleset.table)
-    if facts.taken_back:
-        answer: dict[str, object] = {"scored": None, "held": list(facts.held), "next_dealer": None}
+    answer: dict[str, object] = {"scored": None, "held": list(facts.held), "next_dealer": None}
+    if facts.taken_back and facts.offence not in DEALING_OFFENCES:
         why = Message("The card was taken back before the trick was turned, so it costs nothing.")
         return Judgement("no-penalty", answer, why, ("penalty.revoke",))
     if facts.offence in own_runs:
-        answer = {"scored": None, "held": list(facts.held), "next_dealer": None}
         why = Message("{by} {by:forfeits|forfeit} the runs; the opponent’s count.", by=SideName(facts.by))
         return Judgement("runs-lost", answer, why, (f"run.{facts.offence}",))
+    if facts.offence in DEALING_OFFENCES and facts.played and ruleset.book.knows("deal.wrong"):
+        why = Message("A card had been played, so the deal stands unless all agree to a new one.")
+        return Judgement("no-penalty", answer, why, ("deal.wrong",))
     if facts.offence in DEALING_OFFENCES:
         return _rule_on_misdeal(ruleset, facts)
     points, bela = _find_stock(ruleset, facts), tuple(map(ruleset.ring.side, collect_seats(facts.bela)))
@@ -427,11 +430,10 @@ def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> 
     if bid is not None and facts.points is not None:
         bid = replace(bid, melds=facts.points.runs)
     own = {side: ruleset.bela_points * bela.count(side) for side in bela}
-    settlement = settle.settle_penalty(
+    settlement = penalties.settle_penalty(
         ruleset, facts.by, points, facts.held, facts.dealer, facts.offence, bela, bid, melds=own
     )
-    verdict, answer = settle.describe_penalty(settlement)
-    return Judgement(verdict, answer, settlement.why, settlement.keys)
+    return Judgement(*penalties.describe_penalty(settlement), settlement.why, settlement.keys)
 
 
 def _rule_on_misdeal(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> Judgement:
@@ -446,11 +448,11 @@ def _rule_on_misdeal(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) ->
         bid = _read_bid(ruleset, facts.points_bid, facts.double, "points_bid")
     again = ruleset.has_option("misdeal", "after-bid") and facts.taken is False
     settled = (
-        settle.deal_again(ruleset, facts.by, facts.held, facts.dealer, facts.offence)
+        penalties.deal_again(ruleset, facts.by, facts.held, facts.dealer, facts.offence)
         if again
-        else settle.settle_penalty(ruleset, facts.by, 0, facts.held, facts.dealer, facts.offence, bid=bid)
+        else penalties.settle_penalty(ruleset, facts.by, 0, facts.held, facts.dealer, facts.offence, bid=bid)
     )
-    verdict, answer = settle.describe_penalty(settled)
+    verdict, answer = penalties.describe_penalty(settled)
     return Judgement(verdict, answer, settled.why, settled.keys)
 
 
@@ -467,7 +469,7 @@ def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
     cards = _check_stock(ruleset, stock.cards)
     if stock.runs and ruleset["penalty"] == "share-cards":
         raise Unreadable("points.runs", Message("left out, as the others write their own"), stock.runs)
-    if not settle.penalty_takes_melds(ruleset):
+    if not penalties.penalty_takes_melds(ruleset):
         return cards
     keeps = ruleset["bela_kept"] == "on" or ruleset["penalty"] == "share-cards"
     if stock.bela and facts.bela is None and keeps:

@@ -77,6 +77,19 @@ def rule_on_trick(ruleset: JackNineRuleset, facts: questions.TrickFacts) -> Judg
     return Judgement(seat, answer, why, tuple(keys))
 
 
+def rule_on_look(ruleset: JackNineRuleset, facts: questions.LookFacts) -> Judgement:
+    """Rule on whether a gathered trick may be looked at. Rule key: `trick.look`."""
+    closed = ruleset.has_option("last_trick", "closed")
+    allowed = facts.back == 1 and not closed
+    if closed:
+        why = Message("At this table nobody looks at a gathered trick.")
+    elif allowed:
+        why = Message("It is the last trick, which each player may look at.")
+    else:
+        why = Message("Only the last trick may be looked at.")
+    return Judgement("allowed" if allowed else "not-allowed", {}, why, ("trick.look",))
+
+
 def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgement:
     """Rule on whose melds stand, and on what both players should say.
 

@@ -447,11 +447,11 @@ def _find_capot_of_several(reading: DealReading, made: Mapping[Side, int], known
     elif len(bare) == len(sides) - 1:
         why = Message("{what}.", what=capot.explain_unknown_tricks(ruleset, bare))
         reading.flag("trickless", "score.capot", why)
-        reading.made = None
+        reading.doubtful, reading.made = frozenset(bare), None
     elif losing:
         why = Message("Whether {side} took a trick is missing.", side=SideName(losing[0]))
         reading.flag("trickless", "meld.trickless", why)
-        reading.made = None
+        reading.doubtful, reading.made = frozenset(losing), None
 
 
 def _must_ask(reading: DealReading, sweep: capot.Sweep, made: Mapping[Side, int]) -> bool:

@@ -153,7 +153,7 @@ class SeatField(RadioField):
 
 
 class LettersField(SelectMultipleField):
-    """Any of the seats or sides, by letter; an empty value stands for nobody."""
+    """Any of the seats or sides, by letter, one value for one or several; an empty value is nobody."""
 
     def __init__(self, label: Any = None, **more: Any) -> None:
         super().__init__(label, choices=[], validate_choice=False, **more)
@@ -161,7 +161,7 @@ class LettersField(SelectMultipleField):
     @property
     def entered(self) -> list[str]:
         """The seats or sides that were tapped."""
-        return [letter for letter in self.data or () if letter]
+        return [letter for letters in self.data or () for letter in letters]
 
 
 EVERY_SIDE_HAD_ONE = "-"

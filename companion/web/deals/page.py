@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 from flask_babel import gettext as _
 
-from companion.jacknine.deals.read import find_doubtful_side
+from companion.jacknine.deals.read import find_doubtful_sides
 from companion.jacknine.deals.unusual import explain_unusual
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import melds
@@ -153,6 +154,13 @@ class DealPage:
         """True if the dealer has to play the turned suit, so that nobody bids."""
         return deal_state(self.place).is_forced
 
+    @property
+    def callers(self) -> list[Seat]:
+        """The seats that may choose trumps, elder hand first, with any other that was entered as declarer."""
+        may = (self.dealer,) if self.is_forced else self.ruleset.list_callers(self.elder)
+        entered = self.contract[0] if self.contract else None
+        return [seat for seat in self.ring.around(self.elder) if seat in may or seat == entered]
+
     @cached_property
     def endings(self) -> dict[str, str]:
         """The ways the deal may end before the bidding, or has ended: values of `bid`, with names."""
@@ -184,7 +192,7 @@ class DealPage:
     def entry_and_faults(self) -> tuple[dict[str, Any], FieldFaults]:
         """The entry as far as it was entered, and its faults."""
         found = self._find_entry()
-        if self.asks_of_one and self._is_answer_stale(found[0]):
+        if self.asks_tricks and self._is_answer_stale(found[0]):
             self.form.trickless.data = []
             found = self._find_entry()
         return found
@@ -199,34 +207,42 @@ class DealPage:
     def _is_answer_stale(self, entry: Mapping[str, Any]) -> bool:
         """True if the answer who took no trick was given for other points, and cannot be true of these."""
         answer = entry.get("trickless", ())
-        fits = self.doubtful_side is not None and answer in (None, self.doubtful_side)
+        fits = bool(self.doubtful_sides) and set(answer or ()) <= set(self.doubtful_sides)
         return answer != () and not fits and _has_problems(self.place, entry)
 
     @property
-    def asks_of_one(self) -> bool:
-        """True if every trick counts more and one side can be without: that is asked beside the points."""
-        return self.ruleset.has_capot and len(self.ring.sides) == 2
+    def asks_tricks(self) -> bool:
+        """True if every trick counts more: who took none is asked beside the points."""
+        return self.ruleset.has_capot
 
     @cached_property
-    def doubtful_side(self) -> Side | None:
-        """The side asked about whether it took a trick, answered or not; None without that question."""
-        if not self.asks_of_one:
-            return None
+    def doubtful_sides(self) -> list[Side]:
+        """The sides asked about whether they took a trick, answered or not; empty without that question."""
+        if not self.asks_tricks:
+            return []
         answer, self.form.trickless.data = self.form.trickless.data, []
         unanswered, _faults = self._find_entry()
         self.form.trickless.data = answer
-        return find_doubtful_side(self.ruleset, unanswered, self.dealer)
+        return sorted(find_doubtful_sides(self.ruleset, unanswered, self.dealer))
+
+    @property
+    def trickless_choices(self) -> dict[str, bool]:
+        """The sides that may be without a trick together, as letters, the most first; True if asked about."""
+        sides = self.ring.sides
+        groups = (group for size in range(len(sides) - 1, 0, -1) for group in combinations(sides, size))
+        return {"".join(group): set(group) <= set(self.doubtful_sides) for group in groups}
 
     @property
     def lacks_answer(self) -> bool:
         """True if the page asks that and nobody has answered yet."""
-        return self.doubtful_side is not None and "trickless" not in self.entry_and_faults[0]
+        return bool(self.doubtful_sides) and "trickless" not in self.entry_and_faults[0]
 
     def _put_question(self, fault: DealFault) -> DealFault:
         """Word what is missing as the page asks for it, if it offers the answers."""
-        if fault.slot != "trickless" or self.doubtful_side is None:
+        if fault.slot != "trickless" or not self.doubtful_sides:
             return fault
-        asked = Message("Whether {side} took a trick is missing.", side=SideName(self.doubtful_side))
+        names = [SideName(side) for side in self.doubtful_sides]
+        asked = Message("Whether {side} took a trick is missing.", side=names)
         return replace(fault, text=say(self.match, asked))
 
     @property

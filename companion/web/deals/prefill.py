@@ -16,8 +16,8 @@ from .form import deal_game, deal_state
 
 _WRITTEN_BESIDE = ("bela", "false_melds")
 """Facts of a deal that take no part in the comparison of melds, but are written all the same."""
-_OF_OTHER_CLAIMS = {"claim": {"declarer"}}
-"""Facts left out because they would change the question: with a declarer a claim is for the contract."""
+_OTHER_FACTS = {"claim": {"declarer"}, "bela": {"played"}, "penalty": {"played"}}
+"""Facts left out of a question: a declarer would make a claim one for the contract, cards are not deals."""
 
 
 def prefill(match: Match, question: Question, entry: int | None = None) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def prefill(match: Match, question: Question, entry: int | None = None) -> dict[
     else:
         facts = _state_facts(match, question.name) | _draft_facts(match)
     kinds = {field.key: field.kind for field in fields_of(question.shape)}
-    keys = kinds.keys() - _OF_OTHER_CLAIMS.get(question.name, set())
+    keys = kinds.keys() - _OTHER_FACTS.get(question.name, set())
     return {
         key: value
         for key, value in facts.items()

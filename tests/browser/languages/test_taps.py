@@ -92,9 +92,9 @@ def test_a_deal_by_words_in_sixteen(phone: Page, lang: str) -> None:
     assert thumb.taps <= 16
 
 
-def open_four(page: Page, lang: str, game: str) -> SteadyThumb:
-    """The board of a table of four, and who plays which suit tapped on it."""
-    begin(page, lang, game, "4")
+def open_four(page: Page, lang: str, game: str, table: str = "4") -> SteadyThumb:
+    """The board of a table of four, or fewer, and who plays which suit tapped on it."""
+    begin(page, lang, game, table)
     thumb = SteadyThumb(page)
     thumb.tap(visible(page, ".quick-bid .btn"))
     return thumb
@@ -146,10 +146,10 @@ def test_a_deal_of_bela_with_melds_in_seven(phone: Page, lang: str) -> None:
     assert save(phone, thumb) <= 7
 
 
-@pytest.mark.parametrize("game", ["belote", "bela"])
-def test_a_capot_costs_one_tap(phone: Page, lang: str, game: str) -> None:
+@pytest.mark.parametrize(("game", "table"), [("belote", "4"), ("bela", "4"), ("bela-3", "3")])
+def test_a_capot_costs_one_tap(phone: Page, lang: str, game: str, table: str) -> None:
     """Its tile instead of the points; or all points, and the answer to what they mean."""
-    thumb = open_four(phone, lang, game)
+    thumb = open_four(phone, lang, game, table)
     if game == "belote":
         thumb.tap(choice(phone, "trickless", "B").first)
         most = 5

@@ -13,11 +13,12 @@ from companion.rules.options import Condition, OptionScope, never
 from companion.rules.schema import fields_of
 
 FREE_RULES = {
-    "deal.rest", "end.finish", "meld.set-aside", "play.partner", "run.rest", "seven.ask", "words.jass-once",
+    "deal.rest", "deal.wrong", "end.finish", "meld.set-aside", "play.partner", "run.rest", "seven.ask",
+    "trick.look", "words.jass-once",
 }  # fmt: skip
-"""Keys of rules that a game may have without need: how the rest is dealt, how it is said that one is out,
-that melds sharing a card are judged, that a partner’s card is like any other, what further runs count,
-that the jass counts once."""
+"""Keys of rules that a game may have without need: how the rest is dealt, when a wrong deal stands, how it is
+said that one is out, that melds sharing a card are judged, that a partner’s card is like any other, what
+further runs count, which tricks may be looked at, that the jass counts once."""
 FREE_WORDS = {"deals"}
 
 

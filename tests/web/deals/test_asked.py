@@ -89,3 +89,13 @@ def test_who_plays_can_be_tapped_on_the_board(client: Browser) -> None:
         assert not any(
             "checked" in tag for tag in page.split("<") if tag.startswith('input type="radio" name="bid"')
         )
+
+
+def test_whoever_is_named_in_the_address_is_shown_as_declarer(client: Browser) -> None:
+    """Where only elder hand may call, too: its row has the suit, and the form says what is wrong."""
+    id = client.start(game="bela-3", name_C="Ala")
+    page = client.get(f"/en/m/{id}/deal?bid=A:H")
+    assert 'name="bid" value="A:H" checked' in page.text
+    assert "Jan has to choose trumps here, and nobody bids." in words(page)
+    assert 'value="C:H"' not in page.text
+    assert fields(page.text)["bid"] == "A:H"

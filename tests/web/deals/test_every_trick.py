@@ -36,7 +36,7 @@ def begin(client: Browser, game: str, **rules: str) -> str:
 def read_question(page: TestResponse | str) -> str:
     """What the page asks, as it is seen; empty while it asks nothing."""
     html = page if isinstance(page, str) else page.text
-    block = re.search(r'<div class="every-trick".*?\n</div>', html, re.S)
+    block = re.search(r'<div class="every-trick\b.*?\n</div>', html, re.S)
     assert block, "no place for it"
     asked = re.sub(
         r'<data class="asked"[^>]* hidden></data><(span|label)\b.*?</\1>', "", block[0], flags=re.S
@@ -239,3 +239,40 @@ def test_what_every_trick_counts_is_what_the_table_agreed_on(client: Browser) ->
     typed = {"bid": "A:H", "counting": "points", "points_A": "162"}
     assert "capot 162 Yes" in read_question(client.send(id, typed | {"bid_points": "100"}))
     assert "capot 252, made" in read_question(client.send(id, typed | {"bid_points": "capot"}))
+
+
+THREE = {"bid": "B:H", "counting": "points", "points_A": "0", "points_B": "162"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "fact", "made"), [("AC", ["A", "C"], 252), ("A", "A", 162), ("C", "C", 162), ("-", None, 162)]
+)
+def test_of_several_it_is_asked_who_took_none(
+    client: Browser, answer: str, fact: list[str] | str | None, made: int
+) -> None:
+    """Where each plays alone two may be without a trick: one tap says who, beside the points."""
+    id = client.start(game="bela-3", name_C="Ala", rule_target="3000")
+    page = client.send(id, THREE)
+    assert page.status_code == 422
+    assert read_question(page) == "Who took no trick? Ewa & Ala štiglja Ewa Ala nobody"
+    assert "Not saved. Whether Ewa, Ala took a trick is missing." in words(page)
+    again = fields(page.text)
+    assert "trickless" not in again
+    assert client.send(id, again | {"trickless": answer}).status_code == 303
+    assert payload(client, id)["trickless"] == fact
+    assert deal_state(client.match(id)).rows[0].made == {"A": 0, "B": made, "C": 0}
+    page = PlainBrowser(client)
+    page.open(f"/en/m/{id}/entries/1?edit=1")
+    assert list_answers(page) == [answer]
+
+
+def test_of_several_only_those_without_points_are_asked_about(client: Browser) -> None:
+    """One alone where its melds hang on it; an answer that cannot be true of other points is dropped."""
+    id = client.start(game="bela-3", name_C="Ala", rule_target="3000")
+    assert read_question(client.get(f"/en/m/{id}/deal?bid=B:H")) == ""
+    melds = {"runs-0-seat": "C", "runs-0-length": "3", "runs-0-top": "K"}
+    page = client.send(id, THREE | melds | {"points_A": "20", "points_B": "142"})
+    assert read_question(page) == "Who took no trick? Ala nobody"
+    typed = THREE | {"points_A": "20", "points_B": "142", "trickless": "AC"}
+    assert client.send(id, typed).status_code == 303
+    assert "trickless" not in payload(client, id)

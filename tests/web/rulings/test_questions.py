@@ -23,6 +23,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], str, str]] = {
         "Player B takes the trick.",
         "Points in it 33",
     ),
+    "look": ({"back": 1}, "Yes, you may look.", "It is the last trick, which each player may look at."),
     "runs": (
         {
             "elder": "A",

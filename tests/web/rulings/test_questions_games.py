@@ -144,6 +144,26 @@ def test_two_of_three_may_be_without_a_trick(client: Browser) -> None:
     assert "No run counts." in words(answer)
 
 
+@pytest.mark.parametrize("said", [["A", "A", "D"], "A", None])
+def test_belas_of_all_trumps_are_numbers_of_each_player(client: Browser, app: Flask, said: Any) -> None:
+    """Two of one player and one of another are three seats; nobody is ticked, and nothing else is."""
+    asked = {
+        "game": "coinche",
+        "question": "count",
+        "conventions": {"contracts": "all"},
+        "made": {"A": 141, "B": 81},
+        "trump": "AT",
+        "bela": said,
+    }
+    assert read_back(app, asked)["bela"] == said
+    page = client.get(f"/en/ask/coinche/count?{query(asked)}").text
+    field = page.split('id="field-bela"')[1].split("</fieldset>")[0]
+    chosen = re.findall(r'value="([A-D ]+)" selected', field)
+    assert [*(said or ())] == [seat for seats in chosen for seat in seats.split()]
+    assert (said is None) == ('value="none" checked' in field)
+    assert read_back(app, {**asked, "bela": ["A A", "D"]})["bela"] == ["A", "A", "D"]
+
+
 def test_no_trumps_are_offered_where_the_game_has_them(client: Browser) -> None:
     """Among the suits stands NT in four-handed Klaberjass only, and in the bidding by its name."""
     assert 'name="trump" value="NT"' in client.get("/en/ask/klaberjass-4/play").text
@@ -168,10 +188,11 @@ def test_a_suit_alone_is_turned_at_a_tournament(client: Browser) -> None:
 
 
 def test_offences_are_those_of_the_game(client: Browser) -> None:
-    """Deberts knows five ways to offend, Klaberjass one."""
+    """Deberts knows six ways to offend, Klaberjass two."""
     names = re.findall(r'name="offence" value="([^"]+)"', client.get("/en/ask/deberts/penalty").text)
-    assert ["revoke", "false-declaration", "extra-card", "wrong-exchange", "rost-needless"] == names
-    assert ["revoke"] == re.findall(
+    many = ["false-declaration", "extra-card", "wrong-exchange", "misdeal", "rost-needless"]
+    assert ["revoke", *many] == names
+    assert ["revoke", "misdeal"] == re.findall(
         r'name="offence" value="([^"]+)"', client.get("/en/ask/klaberjass/penalty").text
     )
 

@@ -113,6 +113,13 @@ def test_a_hand_that_is_written_is_known(client: Browser) -> None:
     assert 'name="loser" value="B" checked' in next_hand and 'name="result" value="loss" checked' in next_hand
 
 
+def test_a_number_of_deals_is_no_fact_of_a_wrong_deal(client: Browser) -> None:
+    """Deals played are told to the question what a deal comes to, and not where cards were played."""
+    id = client.start(game="belote", name_C="Ala", name_D="Olek", rule_deals="3")
+    assert 'name="played" value="1"' in client.get(f"/en/m/{id}/ask/outcome").text
+    assert 'name="played"' not in client.get(f"/en/m/{id}/ask/penalty").text
+
+
 @pytest.mark.parametrize("trickless", ["B", None])
 def test_who_had_no_trick_is_known_of_a_written_deal(client: Browser, trickless: str | None) -> None:
     """Also that every side had one: the question is answered, and shows what was said."""
