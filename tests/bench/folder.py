@@ -39,7 +39,7 @@ class Edition:
         self.page: Page
 
     def visit(self) -> float:
-        """Open it for the first time, with a tap if need be; the seconds until the list of matches is there."""
+        """Open it for the first time, with a tap if need be; the seconds until the list is there."""
         began = perf_counter()
         self.page = self._phone.open(self._address + self._first, controlled=False)
         self.page.context.set_default_navigation_timeout(LONG)
