@@ -145,9 +145,9 @@ def test_what_cannot_be_read_or_started_is_kept_as_a_file(
     page.evaluate(SPOIL_PROGRAM)
     page = reopen(phone, f"{host.site}en/")
     expect(page.get_by_role("heading", name="It does not start")).to_be_visible(timeout=LONG)
-    with page.expect_download(timeout=LONG) as kept:
+    with page.expect_download(timeout=LONG) as arriving:
         page.get_by_role("button", name="Keep it as a file").tap()
-    kept.value.save_as(tmp_path / kept.value.suggested_filename)
+    arriving.value.save_as(tmp_path / arriving.value.suggested_filename)
 
     other = open_phone("second")
     other.goto("en/import")
