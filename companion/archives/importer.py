@@ -26,6 +26,7 @@ from .incoming import (
     strip_head,
 )
 from .reading import Data, Piece, list_pieces, read_pieces
+from .rows import ROWS_FORMAT, UNREAD
 from .writing import JOURNAL_FORMAT, RULING_FORMAT, Progress, report
 
 Plan = Literal["new", "continued", "skipped", "copy", "refused"]
@@ -258,6 +259,8 @@ class _Importer:
     def _read(self, document: Any) -> Incoming:
         if isinstance(document, Unreadable):
             raise document
+        if isinstance(document, dict) and document.get("format") == ROWS_FORMAT:
+            raise Unreadable("rows", UNREAD)
         return read_incoming(document, self._now, self._find_next_dealer)
 
     def _find_destination(self, incoming: Incoming) -> "_Destination":

@@ -1,4 +1,4 @@
-"""The files that can be imported: a record, a saved ruling, or a ZIP of them, within limits.
+"""The files that can be imported: a record, a saved ruling, a ZIP of them, or a phone's rows, within limits.
 
 Nothing is ever unpacked to disk, so names in a ZIP cannot do harm; and a document is read again when it is
 imported, so that a large archive is never in memory as a whole.
@@ -6,6 +6,7 @@ imported, so that a large archive is never in memory as a whole.
 
 import json
 import math
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ from typing import Any
 
 from companion.rules.errors import Unreadable, refuse_duplicates
 from companion.rules.message import Message
+
+from .rows import ROWS_FORMAT, pack_rows
 
 MAX_BYTES = 64 * 1024 * 1024
 """The most bytes of one record or ruling; the longest possible history has less."""
@@ -32,6 +35,8 @@ _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 Data = bytes | Path
 """The content of a file, or its path."""
 
+_ROWS = re.compile(rb'\s*{\s*"format":\s*"%b"' % ROWS_FORMAT.encode())
+"""The beginning of a phone's rows."""
 _IGNORED = {".pdf", ".csv", ".txt", ".md", ".html"}
 """Files in an archive that are only for people."""
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError)
@@ -58,11 +63,14 @@ class Piece:
 
 
 def list_pieces(data: Data, name: str = "") -> list[Piece]:
-    """List the documents in a file of this `name`: one, or those of an archive.
+    """List the documents in a file of this `name`: one, or those of an archive or of a phone's rows.
 
-    :raises Unreadable: if it is an archive that is unreadable or too large.
+    :raises Unreadable: if it is an archive that is unreadable or too large, or rows that are damaged.
     """
-    if not _is_zip(data):
+    start = _read_start(data)
+    if _ROWS.match(start):
+        data = pack_rows(parse_document(_read_all(data)))
+    elif not start.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return [Piece(data, name or (data.name if isinstance(data, Path) else ""))]
     with _open_zip(data) as archive:
         found = archive.infolist()
@@ -145,10 +153,11 @@ def _read_float(text: str) -> float:
     return value
 
 
-def _is_zip(data: Data) -> bool:
+def _read_start(data: Data) -> bytes:
+    """The first bytes, which tell what it is."""
     try:
         with _open(data) as file:
-            return bool(file.read(4) in (b"PK\x03\x04", b"PK\x05\x06"))
+            return bytes(file.read(40))
     except OSError as fault:
         raise Unreadable("", Message("a file that can be read")) from fault
 

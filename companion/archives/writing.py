@@ -102,13 +102,17 @@ def write_archive(
 
 
 def _write_unreadable(archive: zipfile.ZipFile, stored: StoredMatch | None, zone: tzinfo | None) -> None:
-    """Write the record of a match from its log alone, without reading what the events say."""
+    """Write the record of a match that is stored, and not deleted."""
     if stored is None or stored.deleted_at is not None:
         return
-    log = write_log(PortableLog(stored.head, stored.created_at, stored.rulebook, stored.events))
-    document = {"format": FORMAT, "version": VERSION, "id": stored.id, **stored.head, "log": log}
     header = _header(f"unreadable/{stored.id}.json", _move(stored.created_at, zone))
-    archive.writestr(header, format_json(document))
+    archive.writestr(header, format_json(write_stored(stored)))
+
+
+def write_stored(stored: StoredMatch) -> dict[str, Any]:
+    """Write the record of a match from its log alone, without reading what the events say."""
+    log = write_log(PortableLog(stored.head, stored.created_at, stored.rulebook, stored.events))
+    return {"format": FORMAT, "version": VERSION, "id": stored.id, **stored.head, "log": log}
 
 
 def report(progress: Progress | None, done: int, total: int) -> None:

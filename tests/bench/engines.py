@@ -19,6 +19,7 @@ from phone import Server, free_port  # noqa: E402
 
 from tests.browser.engines.driving import ENGINES, Phone  # noqa: E402
 
+BROWSER = os.environ.get("BROWSER_PATH") or shutil.which("chromium-headless-shell") or "chromium"
 SECONDS = 300
 """Until what is waited for will not come."""
 
@@ -41,9 +42,8 @@ class Chromium:
 
     def __init__(self, folder: Path, server: str) -> None:
         self._playwright = sync_playwright().start()
-        found = os.environ.get("BROWSER_PATH") or shutil.which("chromium-headless-shell") or "chromium"
         self._context = self._playwright.chromium.launch_persistent_context(
-            folder, executable_path=found, args=["--no-sandbox"], base_url=server
+            folder, executable_path=BROWSER, args=["--no-sandbox"], base_url=server
         )
         self._page = self._context.pages[0]
 

@@ -5,7 +5,7 @@ import "../worker.js";
 import { wantsSnapshot } from "./boot.js";
 import { dropOthers, fill, find } from "./files.js";
 import {
-  after, answer, countMissing, describeStatus, device, inTurn, now, once, prepare, ROOT, run, SCOPE, setUp,
+  after, answer, countMissing, describeStatus, device, inTurn, isReplaced, now, once, prepare, ROOT, run, SCOPE, setUp,
   stepListeners, stopProgram, takes,
 } from "./program.js";
 import { changeBrowser, keep, readBrowser, removeAll } from "./rows.js";
@@ -15,6 +15,7 @@ const PATIENCE = 4_000; // milliseconds until a page shows that the program is b
 /** @type {Pick<OfflineApp, "markLacking" | "makePlaceholder" | "onAnswer" | "markOffline">} */
 const NO_SERVER = { markLacking: async (_request, page) => page, makePlaceholder: async () => null, onAnswer: async () => {}, markOffline() {} };
 const IDLE = 10_000; // milliseconds without a page or a form until a snapshot is made
+const PACE = 1_000; // milliseconds between two looks for a newer worker
 
 /** @param {Pick<Kit, "build" | "version" | "files">} build @param {Pick<Kit, "loadPyodide" | "createPyodideModule">} pyodide */
 export function begin(build, pyodide) {
@@ -80,10 +81,11 @@ function leadToBeginning({ url }) {
   return Response.redirect(`${SCOPE}${known ? `${language}/` : ""}index.html?to=${encodeURIComponent(pathname + search)}`);
 }
 
-// Makes the snapshot that later starts begin from, when nothing was requested for a while; whoever asks goes first.
+// Makes the snapshot that later starts begin from, when nothing was requested for a while; whoever asks goes first, and
+// so does a newer worker, which waits as long as this one has something to do.
 async function prepareIdle() {
   if (!(await wantsSnapshot(device.kit))) return;
-  await after(IDLE);
+  for (const until = now() + IDLE; now() < until; await after(PACE)) if (isReplaced()) return;
   if (now() - asked < IDLE) return;
   isPreparing = true;
   await prepare(() => {}, false);

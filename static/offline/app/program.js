@@ -170,13 +170,16 @@ export async function run(job, isReading = false) {
 
 let waiting = 0, prepared = -Infinity; // how many requests wait for the program; when a snapshot was tried last
 
-// Makes a snapshot for later starts; requests go first. Without one each start is an ordinary one.
+// True if a newer worker waits until this one is idle.
+export const isReplaced = () => Boolean(registration.waiting);
+
+// Makes a snapshot for later starts; requests and a newer worker go first. Without one each start is an ordinary one.
 /** @param {(share: number) => void} onProgress */
 export async function prepare(onProgress, isAsked = true) {
   prepared = now();
   /** @param {number} share */
   const pause = (share) => {
-    if (waiting) throw new Interrupted();
+    if (waiting || isReplaced()) throw new Interrupted();
     onProgress(share);
   };
   await inTurn(() => makeSnapshot(device.kit, pause, isAsked)).catch((error) => console.warn("no snapshot", error));

@@ -23,7 +23,10 @@ NO_PAGES = re.compile(r"\.\w+(\?|$)|/news\?|/paper/|/resume$|^/(static|pocket)/|
 """Addresses that are answered by a file, by another address, or by what only a script reads."""
 TABLES = ("teams-4", "2", "3", "5", "6", "teams-6")
 """Tables of Durak, beside that of four for themselves."""
-PAPER = re.compile(r"/sheets?(/|$)|/big$")
+PDF = re.compile(r"\.pdf\??")
+PRINTED = ".pdf?by=browser&"
+"""What a browser prints in the place of a PDF is a page."""
+PAPER = re.compile(r"/sheets?(/|$)|/big$|[?]by=browser")
 """What is lettered by the size of its paper, or of the screen, and grows by no setting."""
 PLAYERS = dict.fromkeys(("klaberjass-4", "darda", "belote", "coinche", "contree", "bela", "clabber"), 4)
 PLAYERS |= {"klaberjass-3": 3, "bela-3": 3, "deberts-3": 3, "deberts-4": 4, "deberts-4-alone": 4}
@@ -58,9 +61,10 @@ WHOLE = ("deberts", "durak")
 
 def list_routes(places: Places, role: str = "owner", all_that_refuse: bool = False) -> list[str]:
     """Every page of the app that a role may see, at a table of which `places` speaks; with refusals, too."""
-    pages = (route for route in ROUTES if route.method == "GET" and not NO_PAGES.search(route.path))
-    seen = [page.path for page in pages if all_that_refuse or page.expected(role) in {200, 410}]
-    return [places.fill(path).removeprefix("/en") for path in seen if path.startswith("/en/")]
+    asked = (route for route in ROUTES if route.method == "GET" and route.path.startswith("/en/"))
+    seen = [route.path for route in asked if all_that_refuse or route.expected(role) in {200, 410}]
+    pages = [PDF.sub(PRINTED, path) for path in seen if PDF.search(path) or not NO_PAGES.search(path)]
+    return [places.fill(path).removeprefix("/en") for path in pages]
 
 
 def list_by_role(places: Places) -> list[tuple[str, Sequence[str]]]:

@@ -1,12 +1,15 @@
 """Evenings at which a phone that has the app from a folder of files is killed while it records."""
 
+from collections.abc import Callable
 from typing import Any
 
 from phone import Phone, Server
 from static_host import AT, StaticHost
 
-from .offline_app import Evening, Failed, Tally, compare
+from .offline_app import TIRING, Evening, Failed, Tally, compare
 
+KILLED, LONGEST = 0.6, 0.15
+"""How often the browser is killed amid a page or a form; and the most seconds after that was asked for."""
 _READ = "async (address) => { const answer = await fetch(address); return answer.ok ? answer.json() : null; }"
 
 
@@ -46,6 +49,12 @@ class EveningAlone(Evening):
     def __init__(self, phone: Phone, host: StaticHost, tally: Tally, seed: int) -> None:
         # These two have the verbs of a line and of a server that an evening uses.
         super().__init__(phone, NoLine(), HostThatGoes(host), tally, seed)  # type: ignore[arg-type]
+
+    def _amid(self, job: Callable[[], Any], attempt: int) -> Any:
+        """Do it; mostly the browser is killed meanwhile: nothing else can lose what the phone alone has."""
+        if attempt <= TIRING and self.random.random() < KILLED:
+            return self._kill_phone(job, self.random.uniform(0, LONGEST))
+        return self._try(job)
 
     def _end(self) -> None:
         """Read what the phone has, after another start of its browser."""

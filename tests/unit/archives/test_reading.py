@@ -28,6 +28,11 @@ def problem_of(matches: Matches, data: reading.Data) -> str:
     ("data", "problem"),
     [
         (b"", "document: must be valid JSON; there is an error in line 1, column 1"),
+        (b'{"format": "companion-rows", "version": 2}', "version: must be 1, not 2"),
+        (
+            b'{"format": "companion-rows", "version": 1, "rows": [[7, 7]]}',
+            "rows: must be rows that this version of the app can read",
+        ),
         (b"[]", "document: must be a match record, which is a JSON object, not []"),
         (b"\xff\xfe", "document: must be text in UTF-8"),
         (b'{"a": NaN}', "document: must be JSON with numbers and nesting of ordinary size"),

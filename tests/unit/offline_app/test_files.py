@@ -29,6 +29,9 @@ def alone(addresses: list[Address]) -> Visitor:
     return Visitor(Bridge(addresses, "v1", Host.ALONE))
 
 
+NOTE = "n" * 22
+
+
 def play(visitor: Visitor) -> str:
     """A match with a deal; the path of its board."""
     match = begin(visitor)
@@ -248,3 +251,23 @@ def test_a_log_of_tomorrow_is_offered_as_a_file(alone: Visitor) -> None:
         assert archive.namelist() == [f"unreadable/{id}.json"]
         record = json.loads(archive.read(f"unreadable/{id}.json"))
     assert (record["id"], record["log"][1]["payload"]) == (id, {"type": "unheard-of"})
+
+
+def test_a_file_of_what_could_not_be_read_brings_it_to_a_version_that_can(
+    alone: Visitor, addresses: list[Address]
+) -> None:
+    """The file of the front page, or all that is stored: matches with their logs, rulings, notes."""
+    match, other = play(alone), Visitor(Bridge(addresses, "v1", Host.ALONE), me="ba9876543210")
+    id = match.rpartition("/")[2]
+    note = {"owner": "me", "at": "2026-05-01T18:00:00+00:00", "content": {"note": "seat", "said": {}}}
+    alone.rows["ruling", NOTE] = {"id": NOTE, **note}
+    rows = [(("event", "lost", 1), {}), *alone.rows.items()]
+    document = {"format": "companion-rows", "version": 1, "rows": rows}
+    looked = send_file(other, json.dumps(document, indent=1).encode())
+    page = re.sub(r"(<[^>]*>|\s)+", " ", other.get(looked)[2])
+    assert "New: 2" in page and "lost.json Must be rows that this version of the app can read" in page
+    assert other.post(looked, {})[0] == 303
+    other.begin()
+    assert ">90<" in re.sub(r"\s", "", other.get(match)[2])
+    assert other.rows["event", id, 1]["payload"] == alone.rows["event", id, 1]["payload"]
+    assert ("ruling", NOTE) in other.rows

@@ -1,5 +1,6 @@
 """Matches from a phone alone into the empty profile of another: all in a file, one by a link."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -11,7 +12,25 @@ from phone import Phone, Server
 from playwright.sync_api import Page, Playwright, expect
 from static_host import StaticHost
 
-from .test_folder import TOTAL, put_on
+from .test_folder import TOTAL, put_on, reopen
+
+SPOIL_MATCH = """(id) => new Promise((done) => {
+  const request = indexedDB.open("pocket:/cards/");
+  request.onsuccess = () => {
+    const changing = request.result.transaction("rows", "readwrite");
+    changing.objectStore("rows").openCursor().onsuccess = ({ target: { result: cursor } }) => {
+      if (cursor?.key.includes(id) && cursor.key.includes("event")) cursor.update({ of: "tomorrow" });
+      cursor?.continue();
+    };
+    changing.oncomplete = () => { request.result.close(); done(); };
+  };
+})"""
+"""Events of a match become such as no version of today knows."""
+SPOIL_PROGRAM = """async () => {
+  const [name] = (await caches.keys()).filter((name) => name.startsWith("pocket:"));
+  const cache = await caches.open(name), files = (await cache.keys()).map(({ url }) => url);
+  for (const url of files) if (/(app.zip|snapshot)$/.test(url)) await cache.put(url, new Response("-"));
+}"""
 
 
 @pytest.fixture
@@ -105,6 +124,40 @@ def test_a_link_gives_a_match_to_a_phone_that_never_was_here(
         expect(other.locator("main")).to_contain_text(said)
         expect(other.locator(TOTAL).first).to_have_text("90")
     assert not any("give=" in path or link[-30:] in path for path in host.asked)
+
+
+def test_what_cannot_be_read_or_started_is_kept_as_a_file(
+    host: StaticHost, phone: Phone, open_phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    """The list offers a match that this version cannot read, the first page all; another phone reads that."""
+    page = phone.open(f"{host.site}en/index.html", controlled=False)
+    page.context.set_default_navigation_timeout(LONG)
+    put_on(page, f"{host.site}en/")
+    matches = [begin(page, "derda", NAMES, "en/") for _which in range(2)]
+    for match in matches:
+        record_deal(page, match, 90)
+    page.evaluate(SPOIL_MATCH, matches[0].rpartition("/")[2])
+    page = reopen(phone, f"{host.site}en/")
+    with page.expect_download(timeout=LONG) as unread:
+        page.get_by_role("link", name="Keep it as a file").tap(timeout=LONG)
+    rows = json.loads(unread.value.path().read_bytes())["rows"]
+    assert {key[1] for key, _value in rows} == {matches[0].rpartition("/")[2]}
+    page.evaluate(SPOIL_PROGRAM)
+    page = reopen(phone, f"{host.site}en/")
+    expect(page.get_by_role("heading", name="It does not start")).to_be_visible(timeout=LONG)
+    with page.expect_download(timeout=LONG) as arriving:
+        page.get_by_role("button", name="Keep it as a file").tap()
+    arriving.value.save_as(tmp_path / arriving.value.suggested_filename)
+
+    other = open_phone("second")
+    other.goto("en/import")
+    other.set_input_files("#file", tmp_path / "companion-rows.json")
+    other.get_by_role("button", name="Look inside").tap()
+    expect(other.locator("main")).to_contain_text("1 cannot be read", timeout=LONG)
+    other.get_by_role("button", name="Import 1 match").tap()
+    expect(other.locator("h1")).to_have_text("Imported", timeout=LONG)
+    other.goto(matches[1])
+    expect(other.locator(TOTAL).first).to_have_text("90", timeout=LONG)
 
 
 def test_a_phone_alone_puts_away_and_deletes(open_phone: Callable[[str], Page]) -> None:

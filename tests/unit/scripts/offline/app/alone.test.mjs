@@ -125,6 +125,23 @@ check("a snapshot is made when nothing was asked for ten seconds, and the next s
   assert.notEqual(again.program.memories.at(-1), null);
 });
 
+check("a snapshot is given up within a second when a newer worker waits", async () => {
+  const { worker, program } = await openReady();
+  const replace = (waiting) => { registration.waiting = waiting; };
+  await worker.ask("en/m/abc", { waits: false });
+  await worker.advance(5_000);
+  replace({});
+  await worker.advance(1_000);
+  replace(null);
+  await worker.advance(15_000);
+  assert.deepEqual([program.log.includes("page"), snapshots(worker)], [false, []]);
+  program.onPage = () => replace({});
+  await worker.ask("en/m/abc", { waits: false });
+  await worker.advance(11_000);
+  await settle();
+  assert.deepEqual([program.log.filter((step) => step === "page").length, snapshots(worker)], [1, []]);
+});
+
 check("what is forgotten is gone, and begins anew with another identity", async () => {
   const { worker, program } = await openReady(), { me } = program.given;
   await post(worker, "en/m/abc/deal");

@@ -1,0 +1,56 @@
+"""The rows of a phone's store, kept as a file where its program does not start or cannot read them."""
+
+import zipfile
+from io import BytesIO
+from typing import Any
+
+from companion.people import is_note
+from companion.record.record import PortableRuling, write_ruling
+from companion.rules.errors import Unreadable
+from companion.rules.message import Message
+from companion.store import SavedRuling
+from companion.store.memory import Tables
+
+from .writing import (
+    JOURNAL_FORMAT,
+    JOURNAL_VERSION,
+    RULING_FORMAT,
+    RULING_VERSION,
+    format_json,
+    write_stored,
+)
+
+ROWS_FORMAT, ROWS_VERSION = "companion-rows", 1
+UNREAD = Message("rows that this version of the app can read")
+
+
+def pack_rows(document: Any) -> bytes:
+    """Pack the matches, rulings and notes in these rows as an archive of documents that are imported.
+
+    A match that this version cannot read is in it as rows, and so refused.
+
+    :raises Unreadable: if they are not rows.
+    """
+    if document.get("version") != ROWS_VERSION:
+        raise Unreadable("version", Message("{wanted}", wanted=ROWS_VERSION), document.get("version"))
+    tables, content = Tables(), BytesIO()
+    try:
+        tables.restore(document["rows"], is_lenient=True)
+        matches = {id: row for id, row in tables.matches.items() if row.deleted_at is None}
+        found = {id: write_stored(row.to_stored(id, row.events)) for id, row in matches.items()}
+        found |= {id: _write_saved(ruling) for id, ruling in tables.rulings.items()}
+        found |= {str(row_key[1]): {"format": ROWS_FORMAT} for row_key, _value in tables.unread}
+        with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+            for id, written in found.items():
+                archive.writestr(f"{id}.json", format_json(written))
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise Unreadable("rows", UNREAD) from None
+    return content.getvalue()
+
+
+def _write_saved(saved: SavedRuling) -> dict[str, Any]:
+    """Write a saved ruling as a document of its own, or a note as a journal of one."""
+    written = write_ruling(PortableRuling(saved.id, saved.at, saved.content))
+    if is_note(saved.content):
+        return {"format": JOURNAL_FORMAT, "version": JOURNAL_VERSION, "notes": [written]}
+    return {"format": RULING_FORMAT, "version": RULING_VERSION, **written}
