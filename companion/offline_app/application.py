@@ -26,7 +26,6 @@ _KINDS: Mapping[str, str] = {
     "moving": "moving",
     "phones": "phones",
     "tokens": "phones",
-    "archived": "archived",
 }
 """The subjects of a server's pages, by their blueprint."""
 

@@ -43,7 +43,7 @@ class Bridge:
     """The app of a phone, together with what a browser would otherwise store: its cookies and identity."""
 
     def __init__(self, addresses: Iterable[Address], version: str, host: Host = Host.PHONE) -> None:
-        self._host, self._store = host, MemoryStore()
+        self._host, self._store = host, MemoryStore(host.has_server)
         self._delivery: Exchange = Delivery(self._store, version) if host.has_server else NoExchange()
         self._app = create_app(self._store, "nobody", addresses, version, host=host)
         self._matches: Matches = self._app.extensions["matches"]

@@ -50,6 +50,7 @@ PAGES = (
     "sharing.remarks",
     "archives.exports",
     "archives.exporting",
+    "archives.archived",
     "offline.this_phone",
     "offline.home_screen",
     "offline.answers",
@@ -59,7 +60,7 @@ PAGES = (
 )
 """The modules with pages that need no server; each has a blueprint `bp`, mounted under the language."""
 
-KEEPER_PAGES = ("archives.importing", "archives.archived")
+KEEPER_PAGES = ("archives.importing",)
 """The modules with pages that only the keeper of all matches has: a server, or a phone without one."""
 
 GAME_UIS: Mapping[str, game_ui.GameUI] = {deals.FAMILY: DealPages(), hands.FAMILY: HandPages()}

@@ -25,6 +25,9 @@ _OF_MATCH = (
     "access",
     "put_away_at",
     "deleted_at",
+    "visibility_at",
+    "unsent_visibility",
+    "is_gone",
     "confirmed",
     "is_known",
     "filed",
@@ -42,6 +45,9 @@ class HeldMatch:
     text for searches in lists. A server that knows the match (`is_known`) has its first `confirmed` events.
     Events recorded on top of others than the server has are in `conflicts` until a person resolves them. A
     file that somebody kept has the first `filed` events.
+
+    The owner chose its visibility at `visibility_at`; `unsent_visibility` is a choice that the server does not
+    have yet, "erased" too. A match that the server no longer has, or not for this phone, `is_gone`.
     """
 
     owner: str
@@ -53,6 +59,9 @@ class HeldMatch:
     access: int = 0
     put_away_at: str | None = None
     deleted_at: str | None = None
+    visibility_at: str = ""
+    unsent_visibility: str = ""
+    is_gone: bool = False
     confirmed: int = 0
     is_known: bool = False
     filed: int = 0
@@ -62,6 +71,11 @@ class HeldMatch:
     keys: dict[str, Event] = field(default_factory=dict)
     summary: tuple[int, Mapping[str, Any]] | None = None
     grants: dict[str, Grant] = field(default_factory=dict)
+
+    @property
+    def is_in_trash(self) -> bool:
+        """True if its owner deleted it, and can bring it back."""
+        return self.deleted_at is not None and not self.is_gone and self.unsent_visibility != "erased"
 
     def later_events(self, seq: int) -> list[Event]:
         """The events of the log after that number."""
@@ -251,7 +265,10 @@ class Tables:
                 if value.get("is_unsent"):
                     self.unsent_rulings[id] = None
             case "match", str(id):
-                self.matches[id] = replace(_read(HeldMatch, value), conflicts=value.get("aside", []))
+                row = replace(_read(HeldMatch, value), conflicts=value.get("aside", []))
+                if "is_gone" not in value:  # an earlier version had only those in its trash, with a server
+                    row.is_gone = row.is_known and row.deleted_at is not None
+                self.matches[id] = row
             case kind, str(id), *key:
                 if id not in self.matches:
                     raise ValueError(f"there is a row {kind} of match {id}, but no such match")

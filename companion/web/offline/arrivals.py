@@ -14,7 +14,7 @@ from typing import Any
 from flask import Response
 from flask_babel import gettext as _
 
-from companion.matches import Match, NoSuchMatch, NotTheWriter, Submission, limit_time
+from companion.matches import Match, NoSuchMatch, NotTheWriter, Submission, VisibilityChoice, limit_time
 from companion.offline.changes import read_sent_change
 from companion.record.log import MAX_EVENTS, Event
 from companion.record.portable_log import AUTHOR, check_said, parse_event, parse_time
@@ -36,6 +36,7 @@ _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 """The pattern of the id that browsers make for a match, or a ruling."""
 MAX_KEY = 64
 """The most characters of a form's key."""
+_CHOICES: tuple[VisibilityChoice, ...] = ("listed", "archived", "deleted", "erased")
 _SENT = ("kind", "entry", "payload", "undoes", "at", "key")
 
 
@@ -81,6 +82,24 @@ def receive_events(id: str) -> Response:
     if fresh:
         count_toward_limit("arrivals", fresh)
     return _Arriving(match, who, expected, numbers).write(events)
+
+
+@bp.post("/matches/<id>/visibility")
+def receive_visibility(id: str) -> Response:
+    """Archive, delete, erase or bring back a match, as its owner chose on a phone; a later choice stands.
+
+    404 if this browser has no such match.
+    """
+    who = known_browser()
+    body = read_body(("version", "choice", "at"), ("version", "choice", "at"))
+    check_version(body)
+    choice = next((choice for choice in _CHOICES if choice == body["choice"]), None)
+    if choice is None:
+        raise Unreadable("choice", Message("one of {values}", values=list(_CHOICES)), body["choice"])
+    at = limit_time(read_moment(body["at"], "at"), matches().timestamp())
+    count_toward_limit("arrivals")
+    matches().trash.take_choice(id, who, choice, at)
+    return answer({"taken": 1})
 
 
 @bp.post("/rulings")
