@@ -223,8 +223,15 @@ def _carry(server: Server, id: str, doubtful: str) -> tuple[dict[str, Any], dict
     own = phone.begin(started="2026-11-20T19:00:00+01:00")
     phone.record(own, deal(82, 65))
     phone.record(id, deal(70, 77))
+    hidden = phone.begin()
+    phone.record(hidden, deal(90, 57))
+    phone.choose(hidden, "archived")
+    (archived,), (deleted,) = phone.store.list_put_away(EWA)[1:], phone.store.list_deleted(EWA)
+    phone.choose(archived.id, "deleted")
+    phone.choose(deleted.id, "erased")
     rows = json.loads(json.dumps(list_rows(phone.store.tables)))
-    state = {"have": phone.delivery.have(), "cookies": {}, "chosen": "", "unsent": 2, "aside": 1}
+    state = {"have": phone.delivery.have(), "cookies": {}, "chosen": "", "aside": 1}
+    state["unsent"] = phone.delivery.count_unsent()
     known = {"key": "k" * 32, "seed": "5eed" * 16, "token": "a token", "server": "1", **state}
     seq = phone.matches.open(id).seq
     fields = [

@@ -113,33 +113,37 @@ def test_what_was_forgotten_is_chosen_again(alone: Visitor) -> None:
     assert "choose it here" in alone.get("/en/import?again=1")[2]
 
 
-def test_a_phone_alone_puts_away_and_deletes(alone: Visitor) -> None:
-    """As a server does; what was done is there after another start."""
-    match = play(alone)
-    assert alone.post(f"{match}/put-away", {})[0] == 303
-    alone.begin()
-    assert f'action="{match}/bring-back"' in alone.get("/en/put-away")[2]
-    assert match not in alone.get("/en/")[2]
-    assert len(unpack(take_along(alone))) == 1, "what is put away is taken along"
-    assert alone.post(f"{match}/bring-back", {})[0] == 303
-    assert match in alone.get("/en/")[2]
-    asked = alone.get(f"{match}/delete")[2]
-    assert "Delete this match?" in asked and "those who joined" not in asked
-    assert alone.post(f"{match}/delete", {})[0] == 303
-    alone.begin()
-    assert alone.get(match)[0] == 410
-    assert f'action="{match}/bring-back"' in alone.get("/en/bin")[2]
-    assert alone.post(f"{match}/erase", {})[0] == 303
-    assert not [key for key in alone.rows if key[0] == "match"]
+def test_a_phone_puts_away_and_deletes(phone: Visitor) -> None:
+    """As a server does, without a network; what was done is there after another start.
 
-
-@pytest.mark.parametrize("path", ["/en/import", "/en/bin", "/en/put-away"])
-def test_before_a_server_only_it_changes_what_it_has(addresses: list[Address], path: str) -> None:
-    """One sentence says so, also where one would tap."""
-    phone = Visitor(Bridge(addresses, "v1", Host.PHONE))
-    assert phone.get(path)[0] == 503
+    Only a phone with a server has something to send then, until the server has erased the match too.
+    """
+    has_server = phone.bridge._host.has_server
     match = play(phone)
-    assert "Archiving and deleting need the network." in phone.get(f"{match}/export")[2]
+    assert "network" not in phone.get(f"{match}/export")[2].split('id="out"')[1].split("</section>")[0]
+    assert phone.post(f"{match}/put-away", {})[0] == 303
+    phone.begin()
+    assert f'action="{match}/bring-back"' in phone.get("/en/put-away")[2]
+    assert match not in phone.get("/en/")[2]
+    assert len(unpack(take_along(phone))) == 1, "what is put away is taken along"
+    assert phone.post(f"{match}/bring-back", {})[0] == 303
+    assert match in phone.get("/en/")[2]
+    asked = phone.get(f"{match}/delete")[2]
+    assert "Delete this match?" in asked and ("those who joined" in asked) == has_server
+    assert phone.post(f"{match}/delete", {})[0] == 303
+    phone.begin()
+    assert phone.get(match)[0] == 410
+    assert f'action="{match}/bring-back"' in phone.get("/en/bin")[2]
+    assert phone.post(f"{match}/erase", {})[0] == 303
+    assert match not in phone.get("/en/bin")[2] and phone.get(match)[0] == 410 - 6 * (not has_server)
+    state = json.loads(phone.bridge.take_state())
+    assert (state["unsent"], len(state["outgoing"])) == ((1, 1) if has_server else (0, 0))
+    sent = json.loads(phone.bridge.next_delivery() or "null")
+    if has_server:
+        assert (sent["path"].rpartition("/")[2], sent["body"]["choice"]) == ("visibility", "erased")
+        assert phone.bridge.take_answer(sent["id"], 404, '{"taken": 0}')
+        phone.get("/en/")
+    assert not [key for key in phone.rows if key[0] == "match"]
 
 
 def end(visitor: Visitor, match: str) -> None:

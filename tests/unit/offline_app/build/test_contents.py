@@ -91,7 +91,7 @@ def test_every_page_is_there(walked: dict[str, Any]) -> None:
 
 
 def test_a_phone_alone_has_more(unpacked: Path) -> None:
-    """What is archived and deleted, and the import of what was taken along; it never waits for a network."""
+    """The import of what was taken along; it never waits for a network."""
     seen = walk(unpacked, "alone")["seen"]
     shown = {page.partition(".")[0] for _method, _address, page, status in seen if status == 200}
     assert {import_module(f"companion.web.{name}").bp.name for name in KEEPER_PAGES} <= shown

@@ -10,16 +10,14 @@ WAITS = {
     r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/(api|tokens)(/.*)?": "programs ask a server",
     r"/\w\w/browser/(move|renew|anew|earlier)": "who this browser is, its server says",
-    r"/\w\w/(import|bin|put-away)(/.*)?": "imports, and what is put away or deleted, the server has",
-    r"/\w\w/m/[\w-]+/(put-away|bring-back|delete|erase)(/.*)?": "what is put away or deleted, the server has",
+    r"/\w\w/import(/.*)?": "the server reads files",
 }
 """Addresses at which a phone says that they wait for the network (503)."""
 
 WAITING = (
     "/en/m/ID/phones",
     "/en/m/ID/picture.png", "/en/evening/ID/picture.png", "/en/join/nothing", "/en/move", "/en/move/code",
-    "/en/import", "/en/bin", "/en/put-away", "/en/m/ID/delete",
-    "/en/api", "/en/tokens",
+    "/en/import", "/en/api", "/en/tokens",
 )  # fmt: skip
 """An address of each kind; `ID` stands for that of a match."""
 
@@ -56,8 +54,7 @@ ONLY_IN_A_PHONE = {
 
 
 ABOUT_ALONE = re.compile(
-    r"/\w\w/(browser|manifest\.webmanifest|offline|(import|bin|put-away)(/.*)?"
-    r"|m/[\w-]+/(put-away|bring-back|delete|erase)(/.*)?)"
+    r"/\w\w/(browser|manifest\.webmanifest|offline|import(/.*)?|m/[\w-]+/delete)"
 )
 """Addresses at which a phone alone speaks of itself, or does what otherwise a server does."""
 OF_ONE_HOST = {
@@ -89,7 +86,6 @@ OF_ONE_HOST = {
     r'<div class="notice stack tight" data-home-screen="false" hidden>.*?</div>': "alone all is here",
     r'<p class="soft narrow">[^<]*</p>(?= <script)': "alone all is here",
     r'<script src="[^"]*/(archives/keep|offline/first_match)\.js"[^>]*></script>': "of a phone alone",
-    r'<p class="of-pocket soft">[^<]*</p>': "shown where a server waits",
     r'<a class="btn" id="picture-file".*?</a>': "a picture is painted by the server",
     r'<li><a href="/\w\w/m/[^"]*/picture\.png">.*?</a></li>': "a picture is painted by the server",
 }  # fmt: skip
