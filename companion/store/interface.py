@@ -10,7 +10,6 @@ from companion.rules.errors import Explained
 
 from .grants import Grant, Link, Move, Renewal, Token
 
-
 Visibility = Literal["listed", "archived", "deleted"]
 """The visibility of a match for its owner: in the list, in that of archived matches, or in the trash."""
 

@@ -174,8 +174,10 @@ class MemoryStore:
         old = [
             id
             for id, row in self.tables.matches.items()
-            if row.is_in_trash and not row.unsent_visibility  # else the server has to hear of it first
-            and (row.deleted_at or "") < before and owner in (None, row.owner)
+            if row.is_in_trash
+            and not row.unsent_visibility  # else the server has to hear of it first
+            and (row.deleted_at or "") < before
+            and owner in (None, row.owner)
         ]
         for id in old:
             self.tables.erase_match(id)

@@ -46,8 +46,8 @@ class HeldMatch:
     Events recorded on top of others than the server has are in `conflicts` until a person resolves them. A
     file that somebody kept has the first `filed` events.
 
-    The owner chose its visibility at `visibility_at`; `unsent_visibility` is a choice that the server does not
-    have yet, "erased" too. A match that the server no longer has, or not for this phone, `is_gone`.
+    The owner chose its visibility at `visibility_at`; `unsent_visibility` is a choice, also "erased", that
+    the server does not have yet. A match that the server no longer has, or not for this phone, `is_gone`.
     """
 
     owner: str

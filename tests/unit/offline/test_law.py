@@ -47,7 +47,7 @@ class Table(RuleBasedStateMachine):
         self.stored: dict[str, dict[tuple[Any, ...], Any]] = {EWA: {}, JAN: {}}
         self.acknowledged: dict[str, dict[str, tuple[str, str]]] = {EWA: {}, JAN: {}}
         self.decided: dict[tuple[str, str], str] = {}
-        self.chosen: dict[str, Visibility] = {}
+        self.chosen: dict[str, str] = {}
         self.held: dict[str, dict[str, Any]] = {}
         self.before: dict[str, list[Any]] = {}
         self.begin(EWA)
@@ -216,7 +216,11 @@ class Table(RuleBasedStateMachine):
     def _is_stored(self, me: str, id: str, key: str, kind: str) -> bool:
         row = self.phones[me].store.tables.matches.get(id)
         if row is None:  # its owner deleted it
-            return key in self.server.list_keys(id, me) or kind in ("agree", "draft") or (me, key) in self.decided
+            return (
+                key in self.server.list_keys(id, me)
+                or kind in ("agree", "draft")
+                or (me, key) in self.decided
+            )
         if key in row.keys or self.decided.get((me, key)) == "leave":
             return True
         if kind == "agree":  # the side agrees already

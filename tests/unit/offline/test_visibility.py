@@ -167,7 +167,8 @@ def test_only_its_owner_chooses(ewa: Phone, jan: Phone, server: Server, match: s
 
 
 @pytest.mark.parametrize(
-    "facts", [{"choice": "shown"}, {"choice": None}, {"choice": []}, {"at": "yesterday"}, {"at": None}, {"more": 1}]
+    "facts",
+    [{"choice": "shown"}, {"choice": None}, {"choice": []}, {"at": "yesterday"}, {"at": None}, {"more": 1}],
 )
 def test_an_unreadable_choice_is_refused(server: Server, match: str, facts: dict[str, Any]) -> None:
     assert take(server, EWA, match, **facts) == 422

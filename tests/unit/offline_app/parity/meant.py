@@ -53,9 +53,7 @@ ONLY_IN_A_PHONE = {
 """What only pages of a phone have, or differently; its first group is what stays."""
 
 
-ABOUT_ALONE = re.compile(
-    r"/\w\w/(browser|manifest\.webmanifest|offline|import(/.*)?|m/[\w-]+/delete)"
-)
+ABOUT_ALONE = re.compile(r"/\w\w/(browser|manifest\.webmanifest|offline|import(/.*)?|m/[\w-]+/delete)")
 """Addresses at which a phone alone speaks of itself, or does what otherwise a server does."""
 OF_ONE_HOST = {
     r'<svg [^>]*class="s-code".*?</svg>': "a sheet leads to a server, or holds a short match itself",
