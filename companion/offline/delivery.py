@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
+from companion.matches.match import open_stored
 from companion.record.log import Event
+from companion.record.portable_log import PortableLog, write_log
+from companion.record.record import write_record
 from companion.store import Grant, SavedRuling, StoredMatch
 from companion.store.memory import HeldMatch, MemoryStore
 
 from .conflicts import open_groups, read_conflicts
-from .log import PhoneLogs, count_unsent, count_unsent_events
+from .log import PhoneLogs, count_unsent, count_unsent_events, find_imported_end
 from .rebase import ConflictReason
 
 MAX_EVENTS, MAX_BYTES = 100, 200_000
@@ -37,11 +40,12 @@ class OtherIdentity(Exception):
 class _Sent:
     """A delivery: the keys of its content, and the number of events that the server had before it.
 
-    Or the visibility of a match that was chosen `at` that time.
+    Imported events are sent as a record. Or the visibility of a match is sent, chosen `at` that time.
     """
 
     keys: list[str]
     expected: int = 0
+    is_record: bool = False
     at: str = ""
 
 
@@ -190,7 +194,8 @@ class Delivery:
         """List all that is unsent, in order, for a phone to send even if this program no longer starts.
 
         Each delivery has its `path`, its `body`, and the number of unsent items in it (`count`). If `next`
-        sends it again, it is recognised by its keys.
+        sends it again, it is recognised by its keys. Imported matches are left out: they may be many, and are
+        in a file.
         """
         found, rulings = list[dict[str, Any]](), 0
         while rulings < len(self._tables.unsent_rulings):
@@ -200,6 +205,8 @@ class Delivery:
         for id in self._list_unsent():
             row = self._tables.matches[id]
             chosen = [self._show_visibility(id) | {"count": 1}] if row.unsent_visibility else []
+            if find_imported_end(row) > row.confirmed and row.unsent_visibility != "erased":
+                continue
             events = self._list_outgoing_events(id) if count_unsent_events(row) else []
             found += [*chosen, *events] if _precedes_events(row) else [*events, *chosen]
         return found
@@ -243,10 +250,23 @@ class Delivery:
         return {"path": "rulings", "body": {"version": self.version, "rulings": _cut(shown, MAX_EVENTS)}}
 
     def _deliver_events(self, id: str) -> dict[str, Any]:
-        first = self._tables.matches[id].confirmed
+        row = self._tables.matches[id]
+        first, imported = row.confirmed, find_imported_end(row)
+        if imported > first:
+            self._sent[id] = _Sent(row.form_keys[first:imported], first, is_record=True)
+            return {"id": id, **self._show_record(id, imported)}
         sent = self._show_events(id, first)
         self._sent[id] = _Sent([event["key"] for event in sent["body"]["events"]], first)
         return {"id": id, **sent}
+
+    def _show_record(self, id: str, length: int) -> dict[str, Any]:
+        """Show the beginning of a log as a record, which the server imports like that of a file."""
+        row = self._tables.matches[id]
+        match = open_stored(row.to_stored(id, row.events[:length]))
+        log = write_log(PortableLog(match.written_head, match.created_at, match.rulebook, match.events))
+        record = {**write_record(match.to_record()), "id": id, "log": log}
+        body = {"version": self.version, "expected": row.confirmed, "record": record}
+        return {"path": f"matches/{id}/record", "body": body}
 
     def _show_events(self, id: str, first: int) -> dict[str, Any]:
         row = self._tables.matches[id]
@@ -281,10 +301,13 @@ class Delivery:
             return True
         if sent.at:
             return self._take_answer_to_visibility(id, row, sent.at)
-        if status == 413 and len(sent.keys) > 1:
+        if status == 413 and len(sent.keys) > 1 and not sent.is_record:
             self._most[id] = len(sent.keys) // 2
             return True
-        return self._take_what_was_taken(id, row, status, sent, answer)
+        goes_on = self._take_what_was_taken(id, row, status, sent, answer)
+        if status == 200 and answer.get("id", id) != id:
+            self._logs.rename(id, answer["id"], self._timestamp())
+        return goes_on
 
     def _take_answer_to_rulings(self, status: int, sent: list[str], answer: Mapping[str, Any]) -> bool:
         """Confirm the accepted rulings. A refused one stays on the phone and is not sent again."""

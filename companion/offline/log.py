@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.matches.match import open_stored
 from companion.record.log import Event
+from companion.record.portable_log import AUTHOR
 from companion.store.memory import HeldMatch, Tables
 
 from .conflicts import Conflict, ConflictEvent, add_conflict, meet_log, open_groups, read_conflicts, to_stored
@@ -38,6 +39,16 @@ def count_unsent(row: HeldMatch) -> int:
 def count_unsent_events(row: HeldMatch) -> int:
     """Count the events to be sent; a new match without any counts as one, those of an erased one as none."""
     return 0 if row.unsent_visibility == "erased" else max(len(row.events) - row.confirmed, not row.is_known)
+
+
+def find_imported_end(row: HeldMatch) -> int:
+    """The length of a log up to the end of the imported events with which the unsent ones begin.
+
+    Authors of imported events are letters, or nobody.
+    """
+    unsent = row.events[row.confirmed :]
+    own = (event.seq - 1 for event in unsent if event.author and not AUTHOR.fullmatch(event.author))
+    return next(own, len(row.events))
 
 
 class PhoneLogs:
@@ -100,6 +111,13 @@ class PhoneLogs:
             new = Conflict(row.confirmed, row.confirmed, numbers, events)
             row.conflicts = to_stored(add_conflict(read_conflicts(row.conflicts), new))
             self._tables.cut_log(id, row.confirmed)
+
+    def rename(self, id: str, new_id: str, at: str) -> None:
+        """Give a match the id under which the server imported it, as its own is somebody else's there."""
+        if new_id in self._tables.matches:  # news came first
+            self.drop(id, at)
+        else:
+            self._tables.rename_match(id, new_id)
 
     def _rebase(
         self,

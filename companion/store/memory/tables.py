@@ -203,6 +203,21 @@ class Tables:
             self.note(*row_key)
         del self.matches[match_id]
 
+    def rename_match(self, match_id: str, new_id: str) -> None:
+        """Give a match another id, also in the heads of matches that follow it."""
+        for row_key in self._list_keys(match_id):
+            self.note(*row_key)
+        row = self.matches[new_id] = self.matches.pop(match_id)
+        numbered = {f"{match_id}-{event.seq}": f"{new_id}-{event.seq}" for event in row.events}
+        row.form_keys = [numbered.get(key, key) for key in row.form_keys]
+        row.keys = dict(zip(row.form_keys, row.events, strict=True))
+        for row_key in self._list_keys(new_id):
+            self.note(*row_key)
+        for id, other in self.matches.items():
+            if other.head.get("follows") == match_id:
+                other.head = {**other.head, "follows": new_id}
+                self.note("match", id)
+
     def count_change(self, match_id: str) -> None:
         """Count a change of pages about the match that its log does not show."""
         self.matches[match_id].access += 1

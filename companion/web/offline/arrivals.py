@@ -14,11 +14,12 @@ from typing import Any
 from flask import Response
 from flask_babel import gettext as _
 
+from companion import archives
 from companion.matches import Match, NoSuchMatch, NotTheWriter, Submission, VisibilityChoice, limit_time
 from companion.offline.changes import read_sent_change
 from companion.record.log import MAX_EVENTS, Event
 from companion.record.portable_log import AUTHOR, check_said, parse_event, parse_time
-from companion.record.record import parse_ruling
+from companion.record.record import FORMAT, parse_ruling
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import Table, check_text
@@ -34,6 +35,8 @@ MAX_AT_ONCE = 500
 """The most events or rulings in one delivery; a phone sends 100."""
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 """The pattern of the id that browsers make for a match, or a ruling."""
+MAX_RECORD = 20 * 1024 * 1024
+"""The most bytes of a record, as many as of files that are imported on a page."""
 MAX_KEY = 64
 """The most characters of a form's key."""
 _CHOICES: tuple[VisibilityChoice, ...] = ("listed", "archived", "deleted", "erased")
@@ -82,6 +85,35 @@ def receive_events(id: str) -> Response:
     if fresh:
         count_toward_limit("arrivals", fresh)
     return _Arriving(match, who, expected, numbers).write(events)
+
+
+@bp.post("/matches/<id>/record")
+def receive_record(id: str) -> Response:
+    """Import a match that a phone had imported from a file; 200 if all of it is there, under the `id`.
+
+    The id is another one if somebody else has a match with this one. 409 with what `stands` if the browser's
+    own match went on in another way.
+    """
+    who = known_browser()
+    keys = "version", "expected", "record"
+    body = read_body(keys, keys, MAX_RECORD)
+    check_version(body)
+    expected, record = _read_expected(body["expected"]), body["record"]
+    if not isinstance(record, dict) or not isinstance(record.get("log"), list):
+        raise Unreadable("record", Message("an object"), record)
+    for key, wanted in (("id", id), ("format", FORMAT)):
+        if record.get(key) != wanted:
+            raise Unreadable(f"record.{key}", Message("{wanted}", wanted=wanted))
+    count_toward_limit("matches")
+    [found] = archives.look_through(matches(), who, archives.format_json(record))
+    stored = matches().store.load_match(id)
+    if found.plan == "copy" and stored is not None and stored.owner == who:
+        return _Arriving(matches().open(id), who, expected, {}).answer_what_stands()
+    [done] = archives.import_found(matches(), who, [found])
+    if done.problem is not None:
+        raise done.problem
+    taken = max(len(record["log"]) - 1 - expected, 0)
+    return answer({"taken": taken, "length": matches().open(done.id).seq, "id": done.id})
 
 
 @bp.post("/matches/<id>/visibility")
@@ -217,10 +249,10 @@ class _Arriving:
         try:
             for i, value in enumerate(events):
                 if not self._take(value, f"events[{i}]", self._expected + i + 1):
-                    return self._answer_what_stands()
+                    return self.answer_what_stands()
                 self.taken += 1
             if self.match.seq < self._expected:
-                return self._answer_what_stands()
+                return self.answer_what_stands()
         except REFUSED as error:
             return refuse(error, self._progress, self.match)
         return answer(self._progress)
@@ -229,7 +261,7 @@ class _Arriving:
     def _progress(self) -> dict[str, int]:
         return {"taken": self.taken, "length": self.match.seq}
 
-    def _answer_what_stands(self) -> Response:
+    def answer_what_stands(self) -> Response:
         """Answer with the events that have to come before the rest, their authors named by marks.
 
         :raises NotTheWriter: if this browser does not take part.
