@@ -88,12 +88,12 @@ def test_one_match_and_an_evening_are_taken_along(phone: Visitor) -> None:
     assert len(unpack(fetch(phone, f"{made}/matches.zip")[2])) == 1
 
 
-def test_a_file_brings_them_to_another_phone_alone(alone: Visitor, addresses: list[Address]) -> None:
+def test_a_file_brings_them_to_another_phone(phone: Visitor, addresses: list[Address]) -> None:
     """Shown first, then imported: the same match by the same address; a second time it is there already."""
-    match = play(alone)
-    content = take_along(alone)
-    other = Visitor(Bridge(addresses, "v1", Host.ALONE), me="ba9876543210")
-    assert "network" not in other.get("/en/import")[2]
+    match = play(phone)
+    content = take_along(phone)
+    other = Visitor(Bridge(addresses, "v1", phone.bridge._host), me="ba9876543210")
+    assert 'id="no-network"' not in other.get("/en/import")[2], "files need not wait for one"
     looked = send_file(other, content)
     assert "New: 1" in other.get(looked)[2]
     assert other.get(match)[0] == 404, "nothing is imported yet"
@@ -102,7 +102,20 @@ def test_a_file_brings_them_to_another_phone_alone(alone: Visitor, addresses: li
     other.begin()
     assert ">90<" in re.sub(r"\s", "", other.get(match)[2]), "it was stored"
     assert other.post(f"{match}/deal", deal(other, match))[0] == 303, "it goes on there"
-    assert "Here already: 1" in alone.get(send_file(alone, content))[2]
+    assert "Here already: 1" in phone.get(send_file(phone, content))[2]
+    has_server = other.bridge._host.has_server
+    assert json.loads(other.bridge.take_state())["unsent"] == 2 * has_server
+    if has_server:
+        sent = json.loads(other.bridge.next_delivery() or "")
+        assert (sent["path"], len(sent["body"]["record"]["log"])) == (f"matches/{sent['id']}/record", 2)
+
+
+def test_files_are_looked_through_where_they_were_chosen(addresses: list[Address]) -> None:
+    """At addresses that the worker leaves to the phone, also when the network is back meanwhile."""
+    phone = Visitor(Bridge(addresses, "v1", Host.PHONE))
+    assert 'href="/en/pocket/import"' in phone.get("/en/")[2]
+    assert 'action="/en/pocket/import"' in phone.get("/en/import")[2]
+    assert send_file(phone, b"{}").startswith("/en/pocket/import/")
 
 
 def test_what_was_forgotten_is_chosen_again(alone: Visitor) -> None:

@@ -235,6 +235,7 @@ class Tour:
             "/en/rules/whist", "/en/sheets/whist", "/en/new?game=whist", f"/en/m/{id}/entries/99",
             f"/en/m/{id}/entries/1/audit", "/en/manifest.webmanifest", "/pl/manifest.webmanifest",
             "/en/offline", "/pl/offline", "/en/ask/derda/play?trump=%ff&hand=%00", "/en/" + "x" * 3000,
+            "/en/import",
         )  # fmt: skip
         for path in addresses:
             walker.get(path)
