@@ -22,10 +22,10 @@ def import_record(phone: Phone, record: dict[str, Any]) -> str:
 
 @pytest.fixture
 def record() -> dict[str, Any]:
-    """A match of two phones elsewhere, with a correction and an agreement."""
-    elsewhere = Matches(MemoryStore(), "another server", Clock())
-    id = elsewhere.start(HEAD, "somebody", "form")
-    elsewhere.store.add_grants([Grant("grant", id, "her phone", None, True, "", AT)])
+    """A match of two phones at another server, with a correction and an agreement."""
+    foreign = Matches(MemoryStore(), "another server", Clock())
+    id = foreign.start(HEAD, "somebody", "form")
+    foreign.store.add_grants([Grant("grant", id, "her phone", None, True, "", AT)])
     for n, (author, change) in enumerate(
         [
             ("somebody", AddEntry(deal(82, 65))),
@@ -34,8 +34,8 @@ def record() -> dict[str, Any]:
             ("her phone", AddEntry(deal(60, 85))),
         ]
     ):
-        elsewhere.write(elsewhere.open(id), change, Submission(author, n, f"form {n}"))
-    return archives.write_match(elsewhere, elsewhere.open(id))
+        foreign.write(foreign.open(id), change, Submission(author, n, f"form {n}"))
+    return archives.write_match(foreign, foreign.open(id))
 
 
 def test_an_imported_match_arrives_as_it_was(ewa: Phone, server: Server, record: dict[str, Any]) -> None:
