@@ -35,8 +35,10 @@ MAX_AT_ONCE = 500
 """The most events or rulings in one delivery; a phone sends 100."""
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 """The pattern of the id that browsers make for a match, or a ruling."""
-MAX_RECORD = 20 * 1024 * 1024
-"""The most bytes of a record, as many as of files that are imported on a page."""
+MAX_RECORD = 4 * 1024 * 1024
+"""The most bytes of a record; a match of a whole evening has a tenth of one megabyte."""
+_AT_ONCE = 20
+"""The events of a record that cost as much as one that is written by itself."""
 MAX_KEY = 64
 """The most characters of a form's key."""
 _CHOICES: tuple[VisibilityChoice, ...] = ("listed", "archived", "deleted", "erased")
@@ -104,7 +106,7 @@ def receive_record(id: str) -> Response:
     for key, wanted in (("id", id), ("format", FORMAT)):
         if record.get(key) != wanted:
             raise Unreadable(f"record.{key}", Message("{wanted}", wanted=wanted))
-    count_toward_limit("matches")
+    count_toward_limit("arrivals", 1 + len(record["log"]) // _AT_ONCE)
     [found] = archives.look_through(matches(), who, archives.format_json(record))
     stored = matches().store.load_match(id)
     if found.plan == "copy" and stored is not None and stored.owner == who:

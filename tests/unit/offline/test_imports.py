@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from companion import archives
-from companion.matches import AddEntry, Agree, AmendEntry, Matches, Submission
+from companion.matches import AddEntry, Agree, AmendEntry, Change, Matches, Submission
 from companion.store import Grant
 from companion.store.memory import MemoryStore
 
@@ -26,14 +26,13 @@ def record() -> dict[str, Any]:
     foreign = Matches(MemoryStore(), "another server", Clock())
     id = foreign.start(HEAD, "somebody", "form")
     foreign.store.add_grants([Grant("grant", id, "her phone", None, True, "", AT)])
-    for n, (author, change) in enumerate(
-        [
-            ("somebody", AddEntry(deal(82, 65))),
-            ("her phone", AmendEntry(1, deal(83, 64))),
-            ("somebody", Agree(1, "B")),
-            ("her phone", AddEntry(deal(60, 85))),
-        ]
-    ):
+    changes: list[tuple[str, Change]] = [
+        ("somebody", AddEntry(deal(82, 65))),
+        ("her phone", AmendEntry(1, deal(83, 64))),
+        ("somebody", Agree(1, "B")),
+        ("her phone", AddEntry(deal(60, 85))),
+    ]
+    for n, (author, change) in enumerate(changes):
         foreign.write(foreign.open(id), change, Submission(author, n, f"form {n}"))
     return archives.write_match(foreign, foreign.open(id))
 
