@@ -7,7 +7,7 @@ import pytest
 from browsing import Accessible
 from offline_app import LONG, begin, status
 from phone import Phone, Server
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 RECORD = {
     "format": "companion-match",
@@ -40,7 +40,8 @@ def test_all_of_it_is_done_on_the_server_too(page: Page, server: Server, accessi
     page.get_by_role("button", name="Yes, delete").tap()
     expect(page.get_by_text("Deleted: Ola")).to_be_visible(timeout=LONG)
     page.goto("/en/import")
-    file = {"name": "match.json", "mimeType": "application/json", "buffer": json.dumps(RECORD).encode()}
+    content = json.dumps(RECORD).encode()
+    file = FilePayload(name="match.json", mimeType="application/json", buffer=content)
     page.locator("#file").set_input_files(file)
     page.get_by_role("button", name="Look inside").tap()
     expect(page.get_by_role("heading", name="New: 1")).to_be_visible(timeout=LONG)
