@@ -133,7 +133,8 @@ def _say_problem(error: Exception, about: Match | None) -> str:
 
 @bp.errorhandler(RequestEntityTooLarge)
 def _answer_too_large(error: RequestEntityTooLarge) -> Response:
-    return answer({"taken": 0, "problem": _("At most %(size)s can be sent at once.", size="1 MB")}, 413)
+    size = f"{(request.max_content_length or MAX_BYTES) // MAX_BYTES} MB"
+    return answer({"taken": 0, "problem": _("At most %(size)s can be sent at once.", size=size)}, 413)
 
 
 @bp.errorhandler(UnknownBrowser)

@@ -8,6 +8,7 @@ from companion import archives
 from companion.matches import AddEntry, Agree, AmendEntry, Change, Matches, Submission
 from companion.store import Grant
 from companion.store.memory import MemoryStore
+from companion.web.offline import arrivals
 
 from .table import AT, EWA, HEAD, JAN, Clock, Phone, Server, contents, deal, kinds
 
@@ -128,6 +129,24 @@ def test_a_longer_record_comes_behind_what_was_recorded_meanwhile(
     ewa.meet()
     assert sorted(contents(ewa, id)) == [60, 83, 100]
     assert ewa.delivery.count_unsent() == 0
+
+
+def test_a_record_that_is_too_long_waits_for_a_decision(
+    ewa: Phone, server: Server, record: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not sent again and again; nothing of it is lost on the phone."""
+    monkeypatch.setattr(arrivals, "MAX_RECORD", 100)
+    id = import_record(ewa, record)
+    assert ewa.send()[0] == 413
+    ewa.meet()
+    assert (ewa.delivery.count_unsent(), ewa.delivery.next()) == (0, None)
+    assert ewa.delivery.count_conflicts() > 0
+    monkeypatch.undo()
+    while ewa.open_groups(id):
+        ewa.decide(id, "write")
+    ewa.meet()
+    assert contents(ewa, id) == [83, 60]
+    assert server.show_log(id) == ewa.log(id)
 
 
 def test_an_imported_match_may_be_archived_before_it_arrives(
