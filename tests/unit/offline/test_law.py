@@ -15,18 +15,24 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from companion import archives
 from companion.matches import AddEntry, Change, Submission
 from companion.offline.conflicts import open_groups, read_conflicts
 from companion.offline.resolution import REFUSALS, Choice
 from companion.store import Visibility
 
-from .table import EWA, JAN, Clock, Phone, Server, deal, empty, show_log
+from .table import EWA, HEAD, JAN, Clock, Phone, Server, deal, empty, show_log
 from .test_changes import CLASSES, make_change
 
 WHICH = st.sampled_from([EWA, JAN])
 WHERE = st.sampled_from((0, 0, 0, 1, 2))
 CHANGES = st.tuples(st.sampled_from([AddEntry, AddEntry, *CLASSES]), st.integers(0, 99))
 DEALS = [deal(a, 147 - a) for a in range(60, 140)]
+RECORD = {
+    **{"format": "companion-match", "version": 1, "id": "imported" + 14 * "x", **HEAD},
+    "entries": [deal(82, 65), deal(60, 87)],
+}
+"""A match in a file."""
 VISIBILITIES: tuple[Visibility, ...] = ("listed", "archived", "deleted")
 Wish = tuple[type[Change], int]
 
@@ -63,6 +69,16 @@ class Table(RuleBasedStateMachine):
         if len(self.phones[me].store.tables.matches) < 3:
             self.phones[me].begin()
             self._keep(me)
+
+    @rule()
+    def import_match(self) -> None:
+        """Ewa imports a match from a file."""
+        phone, id = self.phones[EWA], str(RECORD["id"])
+        if id not in phone.store.tables.matches and id not in self.chosen:
+            found = archives.look_through(phone.matches, EWA, archives.format_json(RECORD))
+            [done] = archives.import_found(phone.matches, EWA, found)
+            assert (done.problem, done.id) == (None, id)
+            self._keep(EWA)
 
     @rule(n=st.integers(0, 3))
     def let_join(self, n: int) -> None:
