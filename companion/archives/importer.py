@@ -212,7 +212,7 @@ class _Importer:
         """Write a match with its rulings. :raises StaleWrite: if others wrote there meanwhile."""
         self._save_rulings(incoming.rulings, {incoming.id: destination.id})
         if destination.is_deleted:
-            self._store.bring_back(destination.id)
+            self._store.set_visibility(destination.id, "listed", self._now)
         if destination.more:
             self._store.append_events(destination.id, destination.length, incoming.log[destination.length :])
         elif not destination.length:

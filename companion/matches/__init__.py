@@ -44,4 +44,4 @@ from .sharing.identities import Identities, RenewedMeanwhile
 from .sharing.invitations import Invitation, Invitations, NoSuchLink
 from .sharing.moves import Code, Moves, NoSuchMove, UnreadableWords
 from .sharing.tokens import TokenEnded, Tokens
-from .trash import Trash
+from .trash import Trash, VisibilityChoice

@@ -1,13 +1,18 @@
 """Matches out of sight: archived by their owner, or deleted, and in the trash until they are erased."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import Literal
 
-from companion.store import ListedMatch, Store
+from companion.rules.errors import Unreadable
+from companion.store import ListedMatch, Store, StoredMatch, Visibility
 
-from .match import DeletedMatch, Match, NoSuchMatch, summarize_match
+from .match import DeletedMatch, Match, NoSuchMatch, open_stored, summarize_match
 from .sharing.access import Access
 
+VisibilityChoice = Visibility | Literal["erased"]
+"""The choice of an owner: the visibility of a match, or its end."""
 DAYS = 30
 """Days that a deleted match stays in the trash."""
 
@@ -24,12 +29,12 @@ class Trash:
         :raises NotTheWriter: for all but the owner.
         """
         access.let_owner(match)
-        self._store.put_away(match.id, self._timestamp())
+        self._store.set_visibility(match.id, "archived", self._timestamp())
 
     def take_out(self, match: Match, access: Access) -> None:
         """Take a match back into its owner's list. :raises NotTheWriter: for all but the owner."""
         access.let_owner(match)
-        self._store.put_away(match.id, None)
+        self._store.set_visibility(match.id, "listed", self._timestamp())
 
     def delete(self, match: Match, access: Access) -> None:
         """Put a match into the trash, where nobody can open it.
@@ -37,18 +42,40 @@ class Trash:
         :raises NotTheWriter: for all but the owner.
         """
         access.let_owner(match)
-        self._store.remember_summary(match.id, match.seq, summarize_match(match))  # for the list of the trash
-        self._store.delete_match(match.id, self._timestamp())
+        self._remember_summary(match)
+        self._store.set_visibility(match.id, "deleted", self._timestamp())
 
     def bring_back(self, id: str, who: str | None) -> None:
         """Take a match out of the trash; any other stays unchanged.
 
         :raises NoSuchMatch: if this browser owns none with this id.
         """
+        if self._load_own(id, who).deleted_at is not None:
+            self._store.set_visibility(id, "listed", self._timestamp())
+
+    def take_choice(self, id: str, who: str, choice: VisibilityChoice, at: str) -> None:
+        """Do what the owner chose at that time on a phone without network; a later choice stands.
+
+        :raises NoSuchMatch: if this browser owns none with this id.
+        """
+        stored = self._load_own(id, who)
+        if choice in ("deleted", "erased") and stored.deleted_at is None:
+            with suppress(Unreadable):
+                self._remember_summary(open_stored(stored))
+        visibility: Visibility = "deleted" if choice == "erased" else choice
+        is_done = self._store.set_visibility(id, visibility, at, unless_later=True)
+        if is_done and choice == "erased":
+            self._store.erase_match(id)
+
+    def _load_own(self, id: str, who: str | None) -> StoredMatch:
         stored = self._store.load_match(id)
         if stored is None or stored.owner != who:
             raise NoSuchMatch(id)
-        self._store.bring_back(id)
+        return stored
+
+    def _remember_summary(self, match: Match) -> None:
+        """Store what the list of the trash shows of a match."""
+        self._store.remember_summary(match.id, match.seq, summarize_match(match))
 
     def list_put_away(self, owner: str | None) -> list[ListedMatch]:
         """The matches that this owner put away, the one last written in first."""
@@ -67,8 +94,7 @@ class Trash:
 
     def erase(self, id: str, who: str | None) -> None:
         """Erase a match in the trash at once. :raises NoSuchMatch: if it is not in this browser's trash."""
-        stored = self._store.load_match(id)
-        if stored is None or stored.owner != who or stored.deleted_at is None:
+        if self._load_own(id, who).deleted_at is None:
             raise NoSuchMatch(id)
         self._store.erase_match(id)
 

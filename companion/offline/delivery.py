@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
+from companion.matches.match import open_stored
 from companion.record.log import Event
+from companion.record.portable_log import PortableLog, write_log
+from companion.record.record import write_record
 from companion.store import Grant, SavedRuling, StoredMatch
 from companion.store.memory import HeldMatch, MemoryStore
 
 from .conflicts import open_groups, read_conflicts
-from .log import PhoneLogs, count_unsent
+from .log import PhoneLogs, count_unsent, count_unsent_events, find_imported_end
 from .rebase import ConflictReason
 
 MAX_EVENTS, MAX_BYTES = 100, 200_000
@@ -35,10 +38,15 @@ class OtherIdentity(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """A delivery: the keys of its content, and the number of events that the server had before it."""
+    """A delivery: the keys of its content, and the number of events that the server had before it.
+
+    Imported events are sent as a record. Or the visibility of a match is sent, chosen `at` that time.
+    """
 
     keys: list[str]
     expected: int = 0
+    is_record: bool = False
+    at: str = ""
 
 
 class Exchange(Protocol):
@@ -136,9 +144,10 @@ class Delivery:
         return self.server_version not in ("", self.version)
 
     def count_unsent(self) -> int:
-        """Count what is not yet on the server: events, new matches without any, and saved rulings."""
-        matches = (count_unsent(row) for row in self._tables.matches.values() if row.deleted_at is None)
-        return sum(matches) + len(self._tables.unsent_rulings)
+        """Count what is not yet on the server: events, new matches without any, saved rulings; what was
+        archived, deleted and brought back.
+        """
+        return sum(map(count_unsent, self._tables.matches.values())) + len(self._tables.unsent_rulings)
 
     def count_conflicts(self) -> int:
         """Count the conflicts that a person has to resolve."""
@@ -146,9 +155,12 @@ class Delivery:
         return sum(len(list(open_groups(of_match))) for of_match in conflicts)
 
     def have(self) -> dict[str, list[int]]:
-        """The state of the server's matches in the phone: the length of each log, and its access number."""
+        """The state of the server's matches in the phone: the length of each log, and its access number.
+
+        The number is -1 where the server has to say again what holds.
+        """
         return {
-            id: [row.confirmed, -1 if row.deleted_at else row.access]
+            id: [row.confirmed, -1 if row.is_gone or row.unsent_visibility else row.access]
             for id, row in self._tables.matches.items()
             if row.is_known
         }
@@ -171,7 +183,9 @@ class Delivery:
             return self._deliver_rulings()
         waiting = [id for id in self._list_unsent() if id not in self._waiting | self._stuck]
         if waiting:
-            return self._deliver_events(waiting[0])
+            id, row = waiting[0], self._tables.matches[waiting[0]]
+            is_next = _precedes_events(row) or not count_unsent_events(row)
+            return self._deliver_visibility(id) if is_next else self._deliver_events(id)
         if self._waiting:
             return {"id": NEWS, "path": "news", "body": {"version": self.version, "have": self.have()}}
         return None
@@ -180,7 +194,8 @@ class Delivery:
         """List all that is unsent, in order, for a phone to send even if this program no longer starts.
 
         Each delivery has its `path`, its `body`, and the number of unsent items in it (`count`). If `next`
-        sends it again, it is recognised by its keys.
+        sends it again, it is recognised by its keys. Imported matches are left out: they may be many, and are
+        in a file.
         """
         found, rulings = list[dict[str, Any]](), 0
         while rulings < len(self._tables.unsent_rulings):
@@ -189,22 +204,40 @@ class Delivery:
             found.append(sent | {"count": len(sent["body"]["rulings"])})
         for id in self._list_unsent():
             row = self._tables.matches[id]
-            first, is_begun = row.confirmed, row.is_known
-            while first < len(row.events) or not is_begun:
-                sent = self._show_events(id, first)
-                count, is_begun = len(sent["body"]["events"]), True
-                found.append(sent | {"count": max(count, 1)})
-                first += count
+            chosen = [self._show_visibility(id) | {"count": 1}] if row.unsent_visibility else []
+            if find_imported_end(row) > row.confirmed and row.unsent_visibility != "erased":
+                continue
+            events = self._list_outgoing_events(id) if count_unsent_events(row) else []
+            found += [*chosen, *events] if _precedes_events(row) else [*events, *chosen]
+        return found
+
+    def _list_outgoing_events(self, id: str) -> list[dict[str, Any]]:
+        found, row = list[dict[str, Any]](), self._tables.matches[id]
+        first = row.confirmed
+        while first < len(row.events) or not found:
+            sent = self._show_events(id, first)
+            count = len(sent["body"]["events"])
+            found.append(sent | {"count": max(count, 1)})
+            first += count
         return found
 
     def _list_unsent(self) -> list[str]:
         """List the matches with something unsent: new ones first, then by their first unsent event."""
         unsent = [
-            (row.is_known, row.events[row.confirmed].at if row.is_known else row.created_at, id)
+            (row.is_known, _find_first_time(row), id)
             for id, row in self._tables.matches.items()
-            if row.deleted_at is None and count_unsent(row)
+            if count_unsent(row)
         ]
         return [id for _is_known, _at, id in sorted(unsent)]
+
+    def _deliver_visibility(self, id: str) -> dict[str, Any]:
+        self._sent[id] = _Sent([], at=self._tables.matches[id].visibility_at)
+        return {"id": id, **self._show_visibility(id)}
+
+    def _show_visibility(self, id: str) -> dict[str, Any]:
+        row = self._tables.matches[id]
+        body = {"version": self.version, "choice": row.unsent_visibility, "at": row.visibility_at}
+        return {"path": f"matches/{id}/visibility", "body": body}
 
     def _deliver_rulings(self) -> dict[str, Any]:
         sent = self._show_rulings(0)
@@ -217,10 +250,23 @@ class Delivery:
         return {"path": "rulings", "body": {"version": self.version, "rulings": _cut(shown, MAX_EVENTS)}}
 
     def _deliver_events(self, id: str) -> dict[str, Any]:
-        first = self._tables.matches[id].confirmed
+        row = self._tables.matches[id]
+        first, imported = row.confirmed, find_imported_end(row)
+        if imported > first:
+            self._sent[id] = _Sent(row.form_keys[first:imported], first, is_record=True)
+            return {"id": id, **self._show_record(id, imported)}
         sent = self._show_events(id, first)
         self._sent[id] = _Sent([event["key"] for event in sent["body"]["events"]], first)
         return {"id": id, **sent}
+
+    def _show_record(self, id: str, length: int) -> dict[str, Any]:
+        """Show the beginning of a log as a record, which the server imports like that of a file."""
+        row = self._tables.matches[id]
+        match = open_stored(row.to_stored(id, row.events[:length]))
+        log = write_log(PortableLog(match.written_head, match.created_at, match.rulebook, match.events))
+        record = {**write_record(match.to_record()), "id": id, "log": log}
+        body = {"version": self.version, "expected": row.confirmed, "record": record}
+        return {"path": f"matches/{id}/record", "body": body}
 
     def _show_events(self, id: str, first: int) -> dict[str, Any]:
         row = self._tables.matches[id]
@@ -247,13 +293,21 @@ class Delivery:
             return self._take_news_asked_for(status, answer)
         if row is None or status not in (200, 403, 404, 409, 410, 413, 422) or "taken" not in answer:
             return False  # it was not processed, or the answer is not from our server
+        if status == 410 and row.owner == self.me:
+            self._waiting.add(id)  # it is in the trash, where its owner keeps it
+            return True
         if status in (404, 410):
             self._logs.drop(id, self._timestamp())
             return True
-        if status == 413 and len(sent.keys) > 1:
+        if sent.at:
+            return self._take_answer_to_visibility(id, row, sent.at)
+        if status == 413 and len(sent.keys) > 1 and not sent.is_record:
             self._most[id] = len(sent.keys) // 2
             return True
-        return self._take_what_was_taken(id, row, status, sent, answer)
+        goes_on = self._take_what_was_taken(id, row, status, sent, answer)
+        if status == 200 and answer.get("id", id) != id:
+            self._logs.rename(id, answer["id"], self._timestamp())
+        return goes_on
 
     def _take_answer_to_rulings(self, status: int, sent: list[str], answer: Mapping[str, Any]) -> bool:
         """Confirm the accepted rulings. A refused one stays on the phone and is not sent again."""
@@ -275,6 +329,17 @@ class Delivery:
             self._stuck = waited & self._asked
             self._asked |= waited
         return not self.is_outdated
+
+    def _take_answer_to_visibility(self, id: str, row: HeldMatch, at: str) -> bool:
+        """Note that the server knows, or refuses, what was chosen; its news say what holds."""
+        if row.visibility_at != at or not row.unsent_visibility:
+            return True  # something else was chosen meanwhile, or news came
+        if row.unsent_visibility == "erased":
+            self._tables.erase_match(id)
+        else:
+            row.unsent_visibility, row.access = "", -1
+            self._tables.note("match", id)
+        return True
 
     def _take_what_was_taken(
         self, id: str, row: HeldMatch, status: int, sent: _Sent, answer: Mapping[str, Any]
@@ -333,10 +398,14 @@ class Delivery:
                 return  # it was dropped meanwhile, and is asked for from its beginning
             row = self._tables.add_match(StoredMatch(id, *facts))
         row.owner, row.head, row.created_at, row.rulebook = facts[0], facts[1], facts[3], facts[4]
-        row.is_known, row.deleted_at = True, None
-        row.access, row.put_away_at = sent["access"], sent["put_away_at"]
+        row.is_known, row.is_gone, row.access = True, False, sent["access"]
+        if not row.unsent_visibility or row.visibility_at < (sent["visibility_at"] or ""):
+            row.put_away_at, row.deleted_at = sent["put_away_at"], sent["deleted_at"]
+            row.visibility_at, row.unsent_visibility = sent["visibility_at"] or "", ""
         self._take_grant(id, row, sent["grant"])
         self._logs.merge_server_log(id, sent["from"], sent["events"], self.me)
+        if row.deleted_at is not None and not row.unsent_visibility:
+            self._logs.conflict_unsent(id)
         row.changed_at = max([sent["changed_at"], *(event.at for event in row.events[row.confirmed :])])
         row.searched = row.searchable_text()
         self._waiting.discard(id)
@@ -349,6 +418,18 @@ class Delivery:
                 self.me, id, self.me, sent["side"], sent["has_pencil"], "", row.created_at
             )
         self._tables.note("grant", id, self.me)
+
+
+def _precedes_events(row: HeldMatch) -> bool:
+    """True if the chosen visibility is sent before events: nobody can write in a match in the trash."""
+    return bool(row.unsent_visibility) and row.is_known and row.deleted_at is None
+
+
+def _find_first_time(row: HeldMatch) -> str:
+    """The time of the first thing in a match that is unsent."""
+    if not row.is_known:
+        return row.created_at
+    return row.events[row.confirmed].at if len(row.events) > row.confirmed else row.visibility_at
 
 
 def _show(event: Event, key: str) -> dict[str, Any]:

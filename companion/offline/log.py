@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.matches.match import open_stored
 from companion.record.log import Event
+from companion.record.portable_log import AUTHOR
 from companion.store.memory import HeldMatch, Tables
 
 from .conflicts import Conflict, ConflictEvent, add_conflict, meet_log, open_groups, read_conflicts, to_stored
@@ -31,8 +32,23 @@ def count_common(mine: Iterable[KeyedEvent], theirs: Iterable[KeyedEvent]) -> in
 
 
 def count_unsent(row: HeldMatch) -> int:
-    """Count the events that the server is not known to have; a new match without any counts as one."""
-    return max(len(row.events) - row.confirmed, int(not row.is_known))
+    """Count what the server is not known to have: events, and the visibility that the owner chose."""
+    return 0 if row.is_gone else count_unsent_events(row) + bool(row.unsent_visibility)
+
+
+def count_unsent_events(row: HeldMatch) -> int:
+    """Count the events to be sent; a new match without any counts as one, those of an erased one as none."""
+    return 0 if row.unsent_visibility == "erased" else max(len(row.events) - row.confirmed, not row.is_known)
+
+
+def find_imported_end(row: HeldMatch) -> int:
+    """The length of a log up to the end of the imported events with which the unsent ones begin.
+
+    Authors of imported events are letters, or nobody.
+    """
+    unsent = row.events[row.confirmed :]
+    own = (event.seq - 1 for event in unsent if event.author and not AUTHOR.fullmatch(event.author))
+    return next(own, len(row.events))
 
 
 class PhoneLogs:
@@ -78,6 +94,16 @@ class PhoneLogs:
         marked as deleted.
         """
         row = self._tables.matches[id]
+        self.conflict_unsent(id)
+        if row.unsent_visibility != "erased" and any(open_groups(read_conflicts(row.conflicts))):
+            row.deleted_at, row.is_gone, row.unsent_visibility = row.deleted_at or at, True, ""
+            self._tables.note("match", id)
+        else:
+            self._tables.erase_match(id)
+
+    def conflict_unsent(self, id: str) -> None:
+        """Make a conflict of what is unsent in a match that the server has deleted."""
+        row = self._tables.matches[id]
         unsent = list_keyed(row, row.confirmed)
         if unsent:
             events = [ConflictEvent(keyed.event, keyed.key, "gone") for keyed in unsent]
@@ -85,11 +111,13 @@ class PhoneLogs:
             new = Conflict(row.confirmed, row.confirmed, numbers, events)
             row.conflicts = to_stored(add_conflict(read_conflicts(row.conflicts), new))
             self._tables.cut_log(id, row.confirmed)
-        if any(open_groups(read_conflicts(row.conflicts))):
-            row.deleted_at = row.deleted_at or at
-            self._tables.note("match", id)
+
+    def rename(self, id: str, new_id: str, at: str) -> None:
+        """Give a match the id under which the server imported it, as its own is somebody else's there."""
+        if new_id in self._tables.matches:  # news came first
+            self.drop(id, at)
         else:
-            self._tables.erase_match(id)
+            self._tables.rename_match(id, new_id)
 
     def _rebase(
         self,

@@ -15,18 +15,17 @@ from companion.jobs import Job, Results
 from companion.operate.settings import read_settings
 from companion.store import Store
 from companion.web import parts
-from companion.web.archives import job_files
+from companion.web.archives import importing, job_files
+from companion.web.shell import language
 from companion.web.shell.hosts import Host, current_host
 
 from . import conflict_pages, keeping
 
 _KINDS: Mapping[str, str] = {
-    "importing": "files",
     "join": "phones",
     "moving": "moving",
     "phones": "phones",
     "tokens": "phones",
-    "archived": "archived",
 }
 """The subjects of a server's pages, by their blueprint."""
 
@@ -113,11 +112,13 @@ def create_app(
     folder = mkdtemp(prefix="companion-")  # in a phone it is in the memory
     finalize(app, rmtree, folder, ignore_errors=True)
     job_files.init_app(app, Path(folder))
-    if host.has_server:
-        parts.mount(app, parts.PAGES)
+    if host.has_server:  # what is imported from a file is on this phone alone until its last page
+        app.register_blueprint(importing.bp, url_prefix=f"{language.PREFIX}/pocket")
+        parts.mount(app, [name for name in parts.PAGES if name != "archives.importing"])
+        app.register_blueprint(importing.bp, url_prefix=language.PREFIX, name="importing_anywhere")
         conflict_pages.init_app(app)
     else:
-        parts.mount(app, (*parts.PAGES, *parts.KEEPER_PAGES))
+        parts.mount(app, parts.PAGES)
         keeping.init_app(app)
     _wait_for_network(app, addresses)
     return app

@@ -53,7 +53,7 @@ class Bridge:
         demo: Iterable[Mapping[str, Any]] = (),
     ) -> None:
         """The app on a host; a phone that begins has the matches of a `demo`, records as JSON values."""
-        self._host, self._store, self._demo = host, MemoryStore(), demo
+        self._host, self._store, self._demo = host, MemoryStore(host.has_server), demo
         self._delivery: Exchange = Delivery(self._store, version) if host.has_server else NoExchange()
         self._app = create_app(self._store, "nobody", addresses, version, host=host)
         self._matches: Matches = self._app.extensions["matches"]

@@ -16,4 +16,5 @@ from .interface import (
     Store,
     StoredMatch,
     StoreUnavailable,
+    Visibility,
 )

@@ -3,12 +3,15 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from companion.record.log import Event
 from companion.rules.errors import Explained
 
 from .grants import Grant, Link, Move, Renewal, Token
+
+Visibility = Literal["listed", "archived", "deleted"]
+"""The visibility of a match for its owner: in the list, in that of archived matches, or in the trash."""
 
 
 class CannotStart(Explained):
@@ -100,7 +103,8 @@ class ListedMatch:
 class MatchVersion:
     """The version of a match: the `length` of its log, and the number of changes of its `access`.
 
-    `side` and `has_pencil` are those of the browser's grant, if it joined the match (`is_joined`).
+    `side` and `has_pencil` are those of the browser's grant, if it joined the match (`is_joined`). Its owner
+    chose its visibility at the time `visibility_at`.
     """
 
     id: str
@@ -108,6 +112,8 @@ class MatchVersion:
     access: int
     changed_at: str
     put_away_at: str | None
+    deleted_at: str | None
+    visibility_at: str | None
     is_joined: bool = False
     side: str | None = None
     has_pencil: bool = False
@@ -195,17 +201,14 @@ class Store(Protocol):
     def list_rulings(self, owner: str) -> list[SavedRuling]:
         """The rulings that a browser saved, oldest first."""
 
-    def put_away(self, match_id: str, at: str | None) -> None:
-        """Archive a match, out of its owner's list, or with None put it back."""
+    def set_visibility(
+        self, match_id: str, visibility: Visibility, at: str, unless_later: bool = False
+    ) -> bool:
+        """Put a match into its owner's list, the archive or the trash; return whether it is there.
 
-    def delete_match(self, match_id: str, at: str) -> None:
-        """Put a match into the trash: nobody can see it any more, but nothing is lost yet.
-
-        A match already in the trash keeps its date.
+        Nobody can see a match in the trash, but nothing is lost yet; if deleted again it keeps its date. With
+        `unless_later` a choice that was made after `at` stands.
         """
-
-    def bring_back(self, match_id: str) -> None:
-        """Take a match out of the trash again, and back into its owner's list."""
 
     def list_put_away(self, owner: str) -> list[ListedMatch]:
         """The matches that this owner put away, the one last written in first."""
@@ -323,9 +326,9 @@ class ServerStore(Store, Protocol):
         """True if a browser has a match, a ruling or a grant."""
 
     def list_versions(self, browser: str) -> list[MatchVersion]:
-        """The matches that a browser began or joined, including archived ones, last written in first.
+        """The matches that a browser began or joined, last written in first.
 
-        Those in the trash are left out.
+        Its own are included if archived or in the trash; others' matches in the trash are left out.
         """
 
     def list_keys(self, match_id: str, author: str, after: int) -> Mapping[int, str]:

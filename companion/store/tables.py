@@ -47,8 +47,9 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
 
     `cache`, made from the first `cached` events, is its summary for lists; it may be dropped at any time.
     `access` counts the changes of rights. An archived match is only in its owner's list of those; a deleted
-    one is in the trash, until it is erased. `searched` is the text for searches, `follows` the previous
-    match, as in the head; both are empty in a match from an earlier server, until they are filled in.
+    one is in the trash, until it is erased; `visibility_at` is the time of that choice. `searched` is the
+    text for searches, `follows` the previous match, as in the head; both are empty in a match from an earlier
+    server, until they are filled in.
     """
 
     __tablename__ = "match"
@@ -80,6 +81,7 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     access: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     put_away_at: Mapped[str | None] = mapped_column(String(32))
     deleted_at: Mapped[str | None] = mapped_column(String(32))
+    visibility_at: Mapped[str | None] = mapped_column(String(32))
     searched: Mapped[str | None] = mapped_column(Text)
     follows: Mapped[str | None] = mapped_column(String(80))
 

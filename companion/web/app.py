@@ -62,7 +62,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     job_files.init_app(app, Path(app.instance_path), create_app)
     offline_files.init_app(app)
     news.init_app(app)
-    parts.mount(app, (*parts.PAGES, *parts.KEEPER_PAGES, *SERVER_PAGES))
+    parts.mount(app, (*parts.PAGES, *SERVER_PAGES))
     app.extensions["csrf"].exempt(importing.send)  # it checks the token itself
     app.extensions["csrf"].exempt(importing.receive_shared)  # it reads nothing
     limits.init_app(app)

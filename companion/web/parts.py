@@ -50,6 +50,8 @@ PAGES = (
     "sharing.remarks",
     "archives.exports",
     "archives.exporting",
+    "archives.archived",
+    "archives.importing",
     "offline.this_phone",
     "offline.home_screen",
     "offline.answers",
@@ -58,9 +60,6 @@ PAGES = (
     "sharing.views",
 )
 """The modules with pages that need no server; each has a blueprint `bp`, mounted under the language."""
-
-KEEPER_PAGES = ("archives.importing", "archives.archived")
-"""The modules with pages that only the keeper of all matches has: a server, or a phone without one."""
 
 GAME_UIS: Mapping[str, game_ui.GameUI] = {deals.FAMILY: DealPages(), hands.FAMILY: HandPages()}
 """The views of each family: the one table in which the pages tell the families apart."""

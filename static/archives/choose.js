@@ -11,7 +11,7 @@ function check() {
 }
 field.addEventListener("change", check);
 
-const note = document.getElementById("no-network"); // a phone alone needs none
+const note = document.getElementById("no-network"); // a page made on a phone needs none
 const isReachable = () => {
   const isGone = Boolean(note) && !navigator.onLine;
   if (note) note.hidden = !isGone;

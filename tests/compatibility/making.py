@@ -32,6 +32,7 @@ from companion.matches.changes import (
     WithdrawObjection,
 )
 from companion.matches.sharing.access import Role
+from companion.store import Visibility
 from companion.store.memory import MemoryStore
 from companion.store.sql import SqlStore
 from companion.store.tables import db
@@ -102,7 +103,7 @@ def main(folder: Path) -> None:
                 found: outcome(matches, found) for found in matches.server_store.list_ids()
             }
             erased = matches.start(matches.open(id).head, OWNER, "erased")
-            matches.server_store.delete_match(erased, matches.timestamp())
+            matches.server_store.set_visibility(erased, "deleted", matches.timestamp())
             matches.server_store.erase_match(erased)
             db.session.remove()
             db.engine.dispose()
@@ -180,10 +181,11 @@ def _fill(matches: Matches) -> tuple[str, str]:
     matches.moves.make_words(OWNER)
     matches.tokens.make(OWNER, Role.PENCIL, "token", None, match, matches.access(match, OWNER))
     matches.identities.renew("somebody signed out", 0, "form")
-    for hide in (matches.server_store.put_away, matches.server_store.delete_match):
-        other = matches.start(head, OWNER, hide.__name__)
+    hidden: tuple[Visibility, ...] = ("archived", "deleted")
+    for visibility in hidden:
+        other = matches.start(head, OWNER, visibility)
         _make(matches, other, AddEntry(deal(90, 72)))
-        hide(other, matches.timestamp())
+        matches.server_store.set_visibility(other, visibility, matches.timestamp())
     return id, matches.start(head, OWNER, "doubtful")
 
 
@@ -196,8 +198,8 @@ def record_alone(archive: Path) -> dict[str, Any]:
     for id in (own, put_away, deleted):
         _make(matches, id, AddEntry(deal(82, 65)), AddEntry(deal(62, 100)), author=EWA)
     store.tables.matches[own].filed = 1
-    store.put_away(put_away, matches.timestamp())
-    store.delete_match(deleted, matches.timestamp())
+    store.set_visibility(put_away, "archived", matches.timestamp())
+    store.set_visibility(deleted, "deleted", matches.timestamp())
     matches.save_ruling(EWA, "ruling", RULING)
     archives.import_found(matches, EWA, archives.look_through(matches, EWA, archive))
     known = {"key": "k" * 32, "seed": "5eed" * 16, "token": "a token", "server": "1", "cookies": {}}
@@ -221,8 +223,15 @@ def _carry(server: Server, id: str, doubtful: str) -> tuple[dict[str, Any], dict
     own = phone.begin(started="2026-11-20T19:00:00+01:00")
     phone.record(own, deal(82, 65))
     phone.record(id, deal(70, 77))
+    hidden = phone.begin()
+    phone.record(hidden, deal(90, 57))
+    (archived,), (deleted,) = phone.store.list_put_away(EWA), phone.store.list_deleted(EWA)
+    phone.choose(hidden, "archived")
+    phone.choose(archived.id, "deleted")
+    phone.choose(deleted.id, "erased")
     rows = json.loads(json.dumps(list_rows(phone.store.tables)))
-    state = {"have": phone.delivery.have(), "cookies": {}, "chosen": "", "unsent": 2, "aside": 1}
+    state = {"have": phone.delivery.have(), "cookies": {}, "chosen": "", "aside": 1}
+    state["unsent"] = phone.delivery.count_unsent()
     known = {"key": "k" * 32, "seed": "5eed" * 16, "token": "a token", "server": "1", **state}
     seq = phone.matches.open(id).seq
     fields = [

@@ -120,6 +120,9 @@ def test_a_phone_delivers_what_it_recorded(server: Flask, version: Path) -> None
     while (sent := bridge.next_delivery()) is not None:
         found = json.loads(sent)
         assert bridge.take_answer(found["id"], *_send(today, found))
+    chosen = {place[1]: value.get("unsent_visibility") for place, value in rows if place[0] == "match"}
+    for id, choice in chosen.items():
+        assert not choice or today.visibility(id) == choice
     left = json.loads(bridge.take_state())
     assert (left["unsent"], left["aside"]) == (0, known["aside"])
     doubtful = next(place[1] for place, value in rows if place[0] == "match" and value["aside"])

@@ -316,7 +316,7 @@ def _report(rule: str, path: str, body: Any, **more: Any) -> Route:
     return Route("POST", f"/offline{rule}", f"/offline{path}", json=body, headers=headers, **rest)
 
 
-_BEGUN = {"head": {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}, "at": _AT}
+_BEGUN: dict[str, Any] = {"head": {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}, "at": _AT}
 
 IN_OFFLINE_APP = (
     _report("/news", "/news", {"version": "<version>", "have": {}}, but={}),
@@ -338,6 +338,28 @@ IN_OFFLINE_APP = (
         "/matches/<new>/events",
         {"version": "<version>", "expected": 0, "events": [], "start": _BEGUN},
         what="of a new match",
+    ),
+    _report(
+        "/matches/<id>/record",
+        "/matches/<new>/record",
+        {
+            "version": "<version>",
+            "expected": 0,
+            "record": {
+                "format": "companion-match",
+                "version": 1,
+                "id": "<new>",
+                **_BEGUN["head"],
+                "log": [{"n": 0, "kind": "begin", "at": _AT, "payload": _BEGUN["head"]}],
+            },
+        },
+    ),
+    _report(
+        "/matches/<id>/visibility",
+        "/matches/<m>/visibility",
+        {"version": "<version>", "choice": "archived", "at": _AT},
+        may=OWNS,
+        refused=404,
     ),
     _report(
         "/rulings",

@@ -14,7 +14,7 @@ from werkzeug.test import create_environ, run_wsgi_app
 from companion import create_app
 from companion.i18n import LANGUAGES
 from companion.web.app import SERVER_PAGES
-from companion.web.parts import KEEPER_PAGES, PAGES
+from companion.web.parts import PAGES
 from tests.web.browsers import Browser, token_of, words
 
 
@@ -284,7 +284,7 @@ def test_the_first_page_is_light(client: Browser) -> None:
 
 def test_every_page_is_there(app: Flask) -> None:
     """All modules named as bringing pages bring one."""
-    all_pages = (*PAGES, *KEEPER_PAGES, *SERVER_PAGES)
+    all_pages = (*PAGES, *SERVER_PAGES)
     brought = {import_module(f"companion.web.{page}").bp for page in all_pages}
     assert brought <= set(app.blueprints.values())
     assert len(brought) == len(all_pages)

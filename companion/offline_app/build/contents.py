@@ -17,7 +17,7 @@ from babel.core import get_global
 from companion.i18n import LANGUAGES
 from companion.offline_app.application import Address
 from companion.sheets.common import find_locale
-from companion.web.parts import KEEPER_PAGES, PAGES
+from companion.web.parts import PAGES
 
 _STATEMENT = re.compile(r"(?:from\s+(\.*[\w.]*)\s+import\s+(.+)|import\s+([\w., ]+))")
 _INSIDE = re.compile(
@@ -226,7 +226,7 @@ def _own_modules() -> Iterator[str]:
             yield ".".join(("companion", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(
                 ".__init__"
             )
-    yield from (f"companion.web.{name}" for name in (*PAGES, *KEEPER_PAGES))
+    yield from (f"companion.web.{name}" for name in PAGES)
 
 
 def _path(name: str) -> Path | None:

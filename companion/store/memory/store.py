@@ -9,17 +9,27 @@ from zlib import crc32
 from companion.record.log import Event, are_appended, is_same_form
 from companion.rules.schema import is_storable, is_storable_text
 from companion.store.grants import Grant
-from companion.store.interface import ListedMatch, ListPlace, SavedRuling, StaleWrite, StoredMatch
+from companion.store.interface import (
+    ListedMatch,
+    ListPlace,
+    SavedRuling,
+    StaleWrite,
+    StoredMatch,
+    Visibility,
+)
 from companion.store.search_text import read_search
 
 from .tables import HeldMatch, Tables
 
 
 class MemoryStore:
-    """Matches, rulings and grants in memory: `tables` is everything stored. For one thread."""
+    """Matches, rulings and grants in memory: `tables` is everything stored. For one thread.
 
-    def __init__(self) -> None:
-        self.tables = Tables()
+    If it `has_server`, the visibility that is chosen here is noted as unsent.
+    """
+
+    def __init__(self, has_server: bool = False) -> None:
+        self.tables, self._has_server = Tables(), has_server
 
     def create_match(self, match: StoredMatch) -> None:
         present = self.tables.matches.get(match.id)
@@ -110,23 +120,23 @@ class MemoryStore:
 
     # --- out of sight ------------------------------------------------------------------------------
 
-    def put_away(self, match_id: str, at: str | None) -> None:
+    def set_visibility(
+        self, match_id: str, visibility: Visibility, at: str, unless_later: bool = False
+    ) -> bool:
         row = self.tables.matches.get(match_id)
-        if row is not None and row.deleted_at is None:
-            row.put_away_at = at
-            self.tables.count_change(match_id)
+        if row is None or (unless_later and row.visibility_at > at):
+            return False
+        row.put_away_at = at if visibility == "archived" else None
+        row.deleted_at = (row.deleted_at or at) if visibility == "deleted" else None
+        self._note_visibility(match_id, row, visibility, at)
+        return True
 
-    def delete_match(self, match_id: str, at: str) -> None:
-        row = self.tables.matches.get(match_id)
-        if row is not None and row.deleted_at is None:
-            row.deleted_at = at
-            self.tables.count_change(match_id)
-
-    def bring_back(self, match_id: str) -> None:
-        row = self.tables.matches.get(match_id)
-        if row is not None and row.deleted_at is not None:
-            row.deleted_at = row.put_away_at = None
-            self.tables.count_change(match_id)
+    def _note_visibility(self, match_id: str, row: HeldMatch, visibility: str, at: str) -> None:
+        """Note a choice; on this phone it is later than what is known of the server, whatever the clock."""
+        if self._has_server:
+            at, row.unsent_visibility = max(at, row.visibility_at), visibility
+        row.visibility_at = at
+        self.tables.count_change(match_id)
 
     def list_put_away(self, owner: str) -> list[ListedMatch]:
         own = [(id, row) for id, row in self._list_own(owner) if row.deleted_at is None]
@@ -134,9 +144,9 @@ class MemoryStore:
         return [_show_hidden(id, row, row.put_away_at) for id, row in own if row.put_away_at is not None]
 
     def list_deleted(self, owner: str) -> list[ListedMatch]:
-        own = self._list_own(owner)
+        own = [(id, row) for id, row in self._list_own(owner) if row.is_in_trash]
         own.sort(key=lambda found: found[1].deleted_at or "", reverse=True)
-        return [_show_hidden(id, row, row.deleted_at) for id, row in own if row.deleted_at is not None]
+        return [_show_hidden(id, row, row.deleted_at) for id, row in own]
 
     def _list_own(self, owner: str) -> list[tuple[str, HeldMatch]]:
         """An owner's matches in the order of their ids, hidden ones too."""
@@ -153,14 +163,21 @@ class MemoryStore:
 
     def erase_match(self, match_id: str) -> None:
         row = self.tables.matches.get(match_id)
-        if row is not None and row.deleted_at is not None:
+        if row is None or not row.is_in_trash:
+            return
+        if self._has_server:  # which may erase it only if it was not brought back there
+            self._note_visibility(match_id, row, "erased", row.visibility_at)
+        else:
             self.tables.erase_match(match_id)
 
     def erase_deleted(self, before: str, owner: str | None = None) -> int:
         old = [
             id
             for id, row in self.tables.matches.items()
-            if row.deleted_at is not None and row.deleted_at < before and owner in (None, row.owner)
+            if row.is_in_trash
+            and not row.unsent_visibility  # else the server has to hear of it first
+            and (row.deleted_at or "") < before
+            and owner in (None, row.owner)
         ]
         for id in old:
             self.tables.erase_match(id)

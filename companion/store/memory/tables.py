@@ -25,6 +25,9 @@ _OF_MATCH = (
     "access",
     "put_away_at",
     "deleted_at",
+    "visibility_at",
+    "unsent_visibility",
+    "is_gone",
     "confirmed",
     "is_known",
     "filed",
@@ -43,6 +46,9 @@ class HeldMatch:
     text for searches in lists. A server that knows the match (`is_known`) has its first `confirmed` events.
     Events recorded on top of others than the server has are in `conflicts` until a person resolves them. A
     file that somebody kept has the first `filed` events. One of a demo came with the app (`is_demo`).
+
+    The owner chose its visibility at `visibility_at`; `unsent_visibility` is a choice, also "erased", that
+    the server does not have yet. A match that the server no longer has, or not for this phone, `is_gone`.
     """
 
     owner: str
@@ -54,6 +60,9 @@ class HeldMatch:
     access: int = 0
     put_away_at: str | None = None
     deleted_at: str | None = None
+    visibility_at: str = ""
+    unsent_visibility: str = ""
+    is_gone: bool = False
     confirmed: int = 0
     is_known: bool = False
     filed: int = 0
@@ -64,6 +73,11 @@ class HeldMatch:
     keys: dict[str, Event] = field(default_factory=dict)
     summary: tuple[int, Mapping[str, Any]] | None = None
     grants: dict[str, Grant] = field(default_factory=dict)
+
+    @property
+    def is_in_trash(self) -> bool:
+        """True if its owner deleted it, and can bring it back."""
+        return self.deleted_at is not None and not self.is_gone and self.unsent_visibility != "erased"
 
     def later_events(self, seq: int) -> list[Event]:
         """The events of the log after that number."""
@@ -191,6 +205,21 @@ class Tables:
             self.note(*row_key)
         del self.matches[match_id]
 
+    def rename_match(self, match_id: str, new_id: str) -> None:
+        """Give a match another id, also in the heads of matches that follow it."""
+        for row_key in self._list_keys(match_id):
+            self.note(*row_key)
+        row = self.matches[new_id] = self.matches.pop(match_id)
+        numbered = {f"{match_id}-{event.seq}": f"{new_id}-{event.seq}" for event in row.events}
+        row.form_keys = [numbered.get(key, key) for key in row.form_keys]
+        row.keys = dict(zip(row.form_keys, row.events, strict=True))
+        for row_key in self._list_keys(new_id):
+            self.note(*row_key)
+        for id, other in self.matches.items():
+            if other.head.get("follows") == match_id:
+                other.head = {**other.head, "follows": new_id}
+                self.note("match", id)
+
     def count_change(self, match_id: str) -> None:
         """Count a change of pages about the match that its log does not show."""
         self.matches[match_id].access += 1
@@ -253,7 +282,10 @@ class Tables:
                 if value.get("is_unsent"):
                     self.unsent_rulings[id] = None
             case "match", str(id):
-                self.matches[id] = replace(_read(HeldMatch, value), conflicts=value.get("aside", []))
+                row = replace(_read(HeldMatch, value), conflicts=value.get("aside", []))
+                if "is_gone" not in value:  # an earlier version had only those in its trash, with a server
+                    row.is_gone = row.is_known and row.deleted_at is not None
+                self.matches[id] = row
             case kind, str(id), *key:
                 if id not in self.matches:
                     raise ValueError(f"there is a row {kind} of match {id}, but no such match")

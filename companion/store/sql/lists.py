@@ -30,7 +30,7 @@ from sqlalchemy import (
 
 from companion.rules.schema import is_storable, is_storable_text
 from companion.store.engine import begin_writing, raises_unavailable
-from companion.store.interface import ListedMatch, ListPlace, MatchVersion
+from companion.store.interface import ListedMatch, ListPlace, MatchVersion, Visibility
 from companion.store.search_text import Search, add_names, read_search, searchable_text
 from companion.store.tables import ErasedRow, EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, RulingRow, db
 
@@ -136,22 +136,23 @@ class SqlLists:
 
     # --- out of sight -----------------------------------------------------------------------------
 
-    def put_away(self, match_id: str, at: str | None) -> None:
-        self._hide(match_id, MatchRow.deleted_at.is_(None), put_away_at=at)
-
-    def delete_match(self, match_id: str, at: str) -> None:
-        self._hide(match_id, MatchRow.deleted_at.is_(None), deleted_at=at)
-
-    def bring_back(self, match_id: str) -> None:
-        self._hide(match_id, MatchRow.deleted_at.is_not(None), deleted_at=None, put_away_at=None)
-
-    def _hide(self, match_id: str, which: ColumnElement[bool], **times: str | None) -> None:
+    def set_visibility(
+        self, match_id: str, visibility: Visibility, at: str, unless_later: bool = False
+    ) -> bool:
         if not is_storable(match_id):
-            return
-        connection = begin_writing()
-        values = {**times, "access": MatchRow.access + 1}
-        connection.execute(update(MatchRow).where(MatchRow.id == match_id, which).values(values))
+            return False
+        connection, latest = begin_writing(), MatchRow.visibility_at
+        change = update(MatchRow).where(MatchRow.id == match_id)
+        if unless_later:
+            change = change.where(or_(latest.is_(None), latest <= at))
+        times: dict[str, Any] = {
+            "put_away_at": at if visibility == "archived" else None,
+            "deleted_at": func.coalesce(MatchRow.deleted_at, at) if visibility == "deleted" else None,
+            "visibility_at": at,
+        }
+        changed = connection.execute(change.values({**times, "access": MatchRow.access + 1}))
         db.session.commit()
+        return changed.rowcount > 0
 
     def list_put_away(self, owner: str) -> list[ListedMatch]:
         return _list_hidden(owner, MatchRow.put_away_at, MatchRow.changed_at, MatchRow.deleted_at.is_(None))
@@ -184,7 +185,7 @@ class SqlLists:
         joined = joined.join_from(GrantRow, MatchRow, MatchRow.id == GrantRow.match_id)
         connection = db.session.connection()
         rows = [
-            *connection.execute(own.where(MatchRow.owner == browser, is_left)),
+            *connection.execute(own.where(MatchRow.owner == browser)),
             *connection.execute(
                 joined.where(GrantRow.browser == browser, holds, MatchRow.owner != browser, is_left)
             ),
@@ -345,4 +346,12 @@ def _list_hidden(owner: str, hidden_at: Any, order: Any, *which: ColumnElement[b
 
 
 _LENGTH_OR_0 = func.coalesce(_LENGTH, 0)
-_VERSION = (MatchRow.id, _LENGTH_OR_0, MatchRow.access, MatchRow.changed_at, MatchRow.put_away_at)
+_VERSION = (
+    MatchRow.id,
+    _LENGTH_OR_0,
+    MatchRow.access,
+    MatchRow.changed_at,
+    MatchRow.put_away_at,
+    MatchRow.deleted_at,
+    MatchRow.visibility_at,
+)

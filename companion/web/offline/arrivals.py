@@ -14,11 +14,12 @@ from typing import Any
 from flask import Response
 from flask_babel import gettext as _
 
-from companion.matches import Match, NoSuchMatch, NotTheWriter, Submission, limit_time
+from companion import archives
+from companion.matches import Match, NoSuchMatch, NotTheWriter, Submission, VisibilityChoice, limit_time
 from companion.offline.changes import read_sent_change
 from companion.record.log import MAX_EVENTS, Event
 from companion.record.portable_log import AUTHOR, check_said, parse_event, parse_time
-from companion.record.record import parse_ruling
+from companion.record.record import FORMAT, parse_ruling
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import Table, check_text
@@ -34,8 +35,13 @@ MAX_AT_ONCE = 500
 """The most events or rulings in one delivery; a phone sends 100."""
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 """The pattern of the id that browsers make for a match, or a ruling."""
+MAX_RECORD = 4 * 1024 * 1024
+"""The most bytes of a record; a match of a whole evening has a tenth of one megabyte."""
+_AT_ONCE = 20
+"""The events of a record that cost as much as one that is written by itself."""
 MAX_KEY = 64
 """The most characters of a form's key."""
+_CHOICES: tuple[VisibilityChoice, ...] = ("listed", "archived", "deleted", "erased")
 _SENT = ("kind", "entry", "payload", "undoes", "at", "key")
 
 
@@ -81,6 +87,53 @@ def receive_events(id: str) -> Response:
     if fresh:
         count_toward_limit("arrivals", fresh)
     return _Arriving(match, who, expected, numbers).write(events)
+
+
+@bp.post("/matches/<id>/record")
+def receive_record(id: str) -> Response:
+    """Import a match that a phone had imported from a file; 200 if all of it is there, under the `id`.
+
+    The id is another one if somebody else has a match with this one. 409 with what `stands` if the browser's
+    own match went on in another way.
+    """
+    who = known_browser()
+    keys = "version", "expected", "record"
+    body = read_body(keys, keys, MAX_RECORD)
+    check_version(body)
+    expected, record = _read_expected(body["expected"]), body["record"]
+    if not isinstance(record, dict) or not isinstance(record.get("log"), list):
+        raise Unreadable("record", Message("an object"), record)
+    for key, wanted in (("id", id), ("format", FORMAT)):
+        if record.get(key) != wanted:
+            raise Unreadable(f"record.{key}", Message("{wanted}", wanted=wanted))
+    count_toward_limit("arrivals", 1 + len(record["log"]) // _AT_ONCE)
+    [found] = archives.look_through(matches(), who, archives.format_json(record))
+    stored = matches().store.load_match(id)
+    if found.plan == "copy" and stored is not None and stored.owner == who:
+        return _Arriving(matches().open(id), who, expected, {}).answer_what_stands()
+    [done] = archives.import_found(matches(), who, [found])
+    if done.problem is not None:
+        raise done.problem
+    taken = max(len(record["log"]) - 1 - expected, 0)
+    return answer({"taken": taken, "length": matches().open(done.id).seq, "id": done.id})
+
+
+@bp.post("/matches/<id>/visibility")
+def receive_visibility(id: str) -> Response:
+    """Archive, delete, erase or bring back a match, as its owner chose on a phone; a later choice stands.
+
+    404 if this browser has no such match.
+    """
+    who = known_browser()
+    body = read_body(("version", "choice", "at"), ("version", "choice", "at"))
+    check_version(body)
+    choice = next((choice for choice in _CHOICES if choice == body["choice"]), None)
+    if choice is None:
+        raise Unreadable("choice", Message("one of {values}", values=list(_CHOICES)), body["choice"])
+    at = limit_time(read_moment(body["at"], "at"), matches().timestamp())
+    count_toward_limit("arrivals")
+    matches().trash.take_choice(id, who, choice, at)
+    return answer({"taken": 1})
 
 
 @bp.post("/rulings")
@@ -198,10 +251,10 @@ class _Arriving:
         try:
             for i, value in enumerate(events):
                 if not self._take(value, f"events[{i}]", self._expected + i + 1):
-                    return self._answer_what_stands()
+                    return self.answer_what_stands()
                 self.taken += 1
             if self.match.seq < self._expected:
-                return self._answer_what_stands()
+                return self.answer_what_stands()
         except REFUSED as error:
             return refuse(error, self._progress, self.match)
         return answer(self._progress)
@@ -210,7 +263,7 @@ class _Arriving:
     def _progress(self) -> dict[str, int]:
         return {"taken": self.taken, "length": self.match.seq}
 
-    def _answer_what_stands(self) -> Response:
+    def answer_what_stands(self) -> Response:
         """Answer with the events that have to come before the rest, their authors named by marks.
 
         :raises NotTheWriter: if this browser does not take part.

@@ -58,13 +58,13 @@ def known_browser() -> str:
     return token
 
 
-def read_body(keys: tuple[str, ...], required: tuple[str, ...]) -> dict[str, Any]:
+def read_body(keys: tuple[str, ...], required: tuple[str, ...], max_bytes: int = MAX_BYTES) -> dict[str, Any]:
     """Read the JSON object that was sent, with no other keys than these.
 
     :raises Unreadable: if it is something else, or a required key is missing.
     :raises RequestEntityTooLarge: if it is longer than any of ours.
     """
-    request.max_content_length = MAX_BYTES
+    request.max_content_length = max_bytes
     body = parse_document(request.get_data())
     check_object(body, "", keys, required)
     read: dict[str, Any] = body
@@ -133,7 +133,8 @@ def _say_problem(error: Exception, about: Match | None) -> str:
 
 @bp.errorhandler(RequestEntityTooLarge)
 def _answer_too_large(error: RequestEntityTooLarge) -> Response:
-    return answer({"taken": 0, "problem": _("At most %(size)s can be sent at once.", size="1 MB")}, 413)
+    size = f"{(request.max_content_length or MAX_BYTES) // MAX_BYTES} MB"
+    return answer({"taken": 0, "problem": _("At most %(size)s can be sent at once.", size=size)}, 413)
 
 
 @bp.errorhandler(UnknownBrowser)

@@ -93,7 +93,7 @@ def _list_matches(
         start = have.get(version.id, (0, 0))[0]
         start = start if start <= version.length else 0  # the server was restored to an earlier state
         stored = matches().store.load_match(version.id, after=start)
-        if stored is None or stored.deleted_at is not None:  # since a moment ago
+        if stored is None or stored.deleted_at != version.deleted_at:  # since a moment ago
             continue
         events = stored.events[:room]
         grant = {"side": version.side, "has_pencil": version.has_pencil}
@@ -106,6 +106,8 @@ def _list_matches(
                 "changed_at": version.changed_at,
                 "rulebook": stored.rulebook,
                 "put_away_at": version.put_away_at,
+                "deleted_at": version.deleted_at,
+                "visibility_at": version.visibility_at,
                 "access": version.access,
                 "grant": grant if version.is_joined else None,
                 "from": start,

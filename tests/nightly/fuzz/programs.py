@@ -70,6 +70,12 @@ class Programs:
         if kind > 7:
             return self._call(random.choice(ids), who)
         id = random.choice(ids)
+        if kind == 5:
+            choice = random.choice(["listed", "archived", "archived", "shown"])
+            chosen = {"version": version, "choice": choice, "at": AT}
+            return ProgramRequest(
+                f"/offline/matches/{id}/visibility", self._write(chosen), self._headers(), who
+            )
         sent = {"version": version, **self._deliver(id)}
         return ProgramRequest(f"/offline/matches/{id}/events", self._write(sent), self._headers(), who)
 

@@ -16,7 +16,7 @@ from companion.rules.schema import Integer, ListOf, Text
 from companion.web.api.views import LIMIT
 from companion.web.archives import importing
 from companion.web.matches.new_form import PLACE_LIMIT
-from companion.web.offline.arrivals import MAX_AT_ONCE
+from companion.web.offline.arrivals import MAX_AT_ONCE, MAX_RECORD
 from companion.web.offline.guard import MAX_BYTES
 from companion.web.shell.security.headers import MAX_ADDRESS, MAX_FIELDS, MAX_FORM
 from companion.web.shell.security.limits import ALLOWANCES
@@ -99,6 +99,11 @@ SIZES = (
         "One delivery of entries recorded without a network",
         f"{_number(MAX_AT_ONCE)} events, {_size(MAX_BYTES)}",
         "413 or 422, as JSON: it sends less",
+    ),
+    (
+        "A match imported without a network",
+        _size(MAX_RECORD),
+        "413, as JSON: it stays on that phone, for a decision",
     ),
     ("Files uploaded at once", f"{importing.MAX_FILES}, {_size(importing.MAX_BYTES)} together", "413"),
     ("A file of the command line, or in an archive", _size(reading.MAX_BYTES), "refused with its name"),

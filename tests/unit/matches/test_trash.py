@@ -89,7 +89,7 @@ def test_a_deleted_match_comes_back_with_all_that_was_in_it(
 def test_the_bin_shows_a_match_whose_summary_is_forgotten(
     matches: Matches, match: Match, store: ServerStore
 ) -> None:
-    store.delete_match(match.id, matches.timestamp())
+    store.set_visibility(match.id, "deleted", matches.timestamp())
     (listed,) = matches.trash.list_deleted(ME)
     assert matches.summary(listed) is not None
 
@@ -145,7 +145,7 @@ def test_a_match_deleted_between_look_and_writing_is_gone(
     append = store.append_event
 
     def late(*arguments: object) -> object:
-        store.delete_match(match.id, "x")
+        store.set_visibility(match.id, "deleted", "x")
         return append(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(store, "append_event", late)

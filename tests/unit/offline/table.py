@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import delete
 from stores.behind import Behind, list_rows
 
-from companion.matches import AddEntry, Change, Match, Matches, Submission
+from companion.matches import AddEntry, Change, Match, Matches, Submission, VisibilityChoice
 from companion.offline.conflicts import ConflictGroup, open_groups
 from companion.offline.delivery import Delivery
 from companion.offline.resolution import MatchConflicts
@@ -101,6 +101,11 @@ class Server:
             events = stored.events if stored is not None else ()
             return [_show(event, name_author(event.author)) for event in events]
 
+    def visibility(self, id: str) -> str:
+        """The visibility of a match; "erased" if there is none."""
+        with self._app.app_context():
+            return find_visibility(self.matches, id)
+
     def list_keys(self, id: str, who: str) -> list[str]:
         with self._app.app_context():
             return [*self.matches.server_store.list_keys(id, TOKENS[who], 0).values()]
@@ -146,7 +151,7 @@ class Phone:
     def __init__(self, server: Server, me: str, clock: Clock, first_key: int = 1) -> None:
         self.server, self.me, self.version, self._clock = server, me, server.version, clock
         self._seed = sha256(f"phone {next(_phones)}".encode()).hexdigest()
-        self.store = MemoryStore()
+        self.store = MemoryStore(has_server=True)
         self.start()
         self._keys = count(first_key)
 
@@ -195,6 +200,22 @@ class Phone:
         """The log in this phone, but for its times."""
         return show_log(self.store, id)
 
+    def choose(self, id: str, choice: VisibilityChoice) -> None:
+        """Archive, delete, erase or bring back, as the pages do."""
+        trash, now = self.matches.trash, self.visibility(id)
+        if choice == "erased":
+            trash.erase(id, self.me)
+        elif now == "deleted":
+            trash.bring_back(id, self.me)
+        else:
+            match = self.matches.open(id)
+            verb = {"listed": trash.take_out, "archived": trash.put_away, "deleted": trash.delete}[choice]
+            verb(match, self.matches.access(match, self.me))
+
+    def visibility(self, id: str) -> str:
+        """The visibility of a match in this phone; "erased" if there is none."""
+        return find_visibility(self.matches, id)
+
     def conflicts(self, id: str) -> MatchConflicts:
         return MatchConflicts(self.store, id)
 
@@ -217,6 +238,16 @@ class Phone:
         """Be what the store makes of it."""
         self.matches = Matches(self.store, seed=self._seed, now=self._clock)
         self.delivery = Delivery(self.store, self.version, self.me)
+
+
+def find_visibility(matches: Matches, id: str) -> str:
+    stored = matches.store.load_match(id)
+    owner = stored.owner if stored is not None else ""
+    lists = {"archived": matches.store.list_put_away(owner), "deleted": matches.store.list_deleted(owner)}
+    hidden = next((name for name, listed in lists.items() if id in [match.id for match in listed]), None)
+    if hidden is None and stored is not None and stored.deleted_at is None:
+        return "listed"
+    return hidden or "erased"
 
 
 def collide(ewa: Phone, jan: Phone, match: str, mine: Sequence[Any], theirs: Sequence[Any]) -> None:

@@ -113,7 +113,7 @@ def test_a_match_that_is_gone_is_kept_until_decided(
     ewa: Phone, jan: Phone, server: Server, match: str
 ) -> None:
     jan.record(match, deal(60, 85))
-    server.do("delete_match", match, AT)
+    server.do("set_visibility", match, "deleted", AT)
     assert jan.send() == [410]
     assert (jan.delivery.count_unsent(), jan.delivery.count_conflicts(), jan.delivery.next()) == (0, 1, None)
     assert jan.matches.list_matches(JAN) == []
@@ -121,7 +121,7 @@ def test_a_match_that_is_gone_is_kept_until_decided(
     assert isinstance(conflicts.find_refusal(jan.open_groups(match)[0]), CannotWrite)
     with pytest.raises(CannotWrite):
         conflicts.resolve(jan.open_groups(match)[0], "write")
-    server.do("bring_back", match)  # it was brought back
+    server.do("set_visibility", match, "listed", AT)  # it was brought back
     jan.hear()
     jan.decide(match, "write")
     jan.meet()
@@ -131,7 +131,7 @@ def test_a_match_that_is_gone_is_kept_until_decided(
 
 def test_a_match_that_is_gone_is_forgotten_once_all_are_out(jan: Phone, server: Server, match: str) -> None:
     jan.record(match, deal(60, 85))
-    server.do("delete_match", match, AT)
+    server.do("set_visibility", match, "deleted", AT)
     jan.hear()
     jan.decide(match, "leave")
     jan.hear()

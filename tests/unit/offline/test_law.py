@@ -15,17 +15,25 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from companion import archives
 from companion.matches import AddEntry, Change, Submission
 from companion.offline.conflicts import open_groups, read_conflicts
 from companion.offline.resolution import REFUSALS, Choice
+from companion.store import Visibility
 
-from .table import EWA, JAN, Clock, Phone, Server, deal, empty, show_log
+from .table import EWA, HEAD, JAN, Clock, Phone, Server, deal, empty, show_log
 from .test_changes import CLASSES, make_change
 
 WHICH = st.sampled_from([EWA, JAN])
 WHERE = st.sampled_from((0, 0, 0, 1, 2))
 CHANGES = st.tuples(st.sampled_from([AddEntry, AddEntry, *CLASSES]), st.integers(0, 99))
 DEALS = [deal(a, 147 - a) for a in range(60, 140)]
+RECORD = {
+    **{"format": "companion-match", "version": 1, "id": "imported" + 14 * "x", **HEAD},
+    "entries": [deal(82, 65), deal(60, 87)],
+}
+"""A match in a file."""
+VISIBILITIES: tuple[Visibility, ...] = ("listed", "archived", "deleted")
 Wish = tuple[type[Change], int]
 
 
@@ -40,11 +48,12 @@ class Table(RuleBasedStateMachine):
     def sit_down(self) -> None:
         empty(self.app)
         self.server = Server(self.app)
-        clock = Clock()
-        self.phones = {me: Phone(self.server, me, clock) for me in (EWA, JAN)}
+        self.clock = Clock()
+        self.phones = {me: Phone(self.server, me, self.clock) for me in (EWA, JAN)}
         self.stored: dict[str, dict[tuple[Any, ...], Any]] = {EWA: {}, JAN: {}}
         self.acknowledged: dict[str, dict[str, tuple[str, str]]] = {EWA: {}, JAN: {}}
         self.decided: dict[tuple[str, str], str] = {}
+        self.chosen: dict[str, str] = {}
         self.held: dict[str, dict[str, Any]] = {}
         self.before: dict[str, list[Any]] = {}
         self.begin(EWA)
@@ -60,6 +69,16 @@ class Table(RuleBasedStateMachine):
         if len(self.phones[me].store.tables.matches) < 3:
             self.phones[me].begin()
             self._keep(me)
+
+    @rule()
+    def import_match(self) -> None:
+        """Ewa imports a match from a file."""
+        phone, id = self.phones[EWA], str(RECORD["id"])
+        if id not in phone.store.tables.matches and id not in self.chosen:
+            found = archives.look_through(phone.matches, EWA, archives.format_json(RECORD))
+            [done] = archives.import_found(phone.matches, EWA, found)
+            assert (done.problem, done.id) == (None, id)
+            self._keep(EWA)
 
     @rule(n=st.integers(0, 3))
     def let_join(self, n: int) -> None:
@@ -79,6 +98,8 @@ class Table(RuleBasedStateMachine):
 
     def _record(self, me: str, id: str, kind: type[Change], n: int) -> None:
         phone = self.phones[me]
+        if phone.store.tables.matches[id].deleted_at is not None:
+            return
         match = phone.matches.open(id)
         change = make_change(match, kind, DEALS, n)
         if change is None or not phone.matches.access(match, me).may_make(change, match):
@@ -94,6 +115,26 @@ class Table(RuleBasedStateMachine):
             assert again.seq == after.seq  # a second tap writes nothing
         self._keep(me)
 
+    @rule(me=WHICH, which=WHERE, visibility=st.sampled_from(VISIBILITIES))
+    def choose(self, me: str, which: int, visibility: Visibility) -> None:
+        """The owner archives a match, deletes it or brings it back."""
+        matches = self.phones[me].store.tables.matches
+        ids = sorted(id for id, row in matches.items() if row.owner == me and not row.is_gone)
+        for id in ids[which : which + 1]:
+            if self.phones[me].visibility(id) != visibility:
+                self.phones[me].choose(id, visibility)
+                self.chosen[id] = self.phones[me].visibility(id)
+        self._keep(me)
+
+    @rule(n=st.integers(0, 3), visibility=st.sampled_from(VISIBILITIES))
+    def choose_at_server(self, n: int, visibility: Visibility) -> None:
+        """The owner does so on another phone, with a network."""
+        ids = self.server.list_ids()
+        for id in ids[n : n + 1]:
+            at = self.clock().isoformat(timespec="milliseconds")
+            self.server.do("set_visibility", id, visibility, at)
+            self.chosen[id] = visibility
+
     # --- the network ---
 
     @rule(me=WHICH, losses=st.lists(st.sampled_from(["", "", "sent", "answer"]), min_size=1, max_size=3))
@@ -107,7 +148,7 @@ class Table(RuleBasedStateMachine):
         status, answer = 0, dict[str, Any]()
         if is_lost != "sent":
             status, answer = self.server.take(me, sent["path"], sent["body"])
-            assert status in (200, 403, 409), (status, answer)
+            assert status in (200, 403, 404, 409, 410), (status, answer)
         if is_lost:
             status, answer = 0, {}
         self.phones[me].delivery.take_answer(sent["id"], status, answer)
@@ -189,7 +230,13 @@ class Table(RuleBasedStateMachine):
                 assert self._is_stored(me, id, key, kind), (me, key)
 
     def _is_stored(self, me: str, id: str, key: str, kind: str) -> bool:
-        row = self.phones[me].store.tables.matches[id]
+        row = self.phones[me].store.tables.matches.get(id)
+        if row is None:  # its owner deleted it
+            return (
+                key in self.server.list_keys(id, me)
+                or kind in ("agree", "draft")
+                or (me, key) in self.decided
+            )
         if key in row.keys or self.decided.get((me, key)) == "leave":
             return True
         if kind == "agree":  # the side agrees already
@@ -209,6 +256,14 @@ class Table(RuleBasedStateMachine):
     def teardown(self) -> None:
         if not hasattr(self, "phones"):
             return
+        for phone in self.phones.values():
+            phone.meet()
+        for id, visibility in self.chosen.items():
+            assert self.server.visibility(id) == visibility
+            for me, phone in self.phones.items():
+                row = phone.store.tables.matches.get(id)
+                assert row is None or row.owner != me or phone.visibility(id) == visibility
+            self.server.do("set_visibility", id, "listed", self.clock().isoformat(timespec="milliseconds"))
         for id in self.server.list_ids():
             self.server.give_pencil(id, JAN, True)
         for _n in range(4):

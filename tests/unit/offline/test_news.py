@@ -77,21 +77,34 @@ def test_what_others_may_do_here_comes_with_the_news(jan: Phone, server: Server,
 
 
 def test_a_match_that_was_put_away_is_put_away_here(ewa: Phone, server: Server, match: str) -> None:
-    server.do("put_away", match, AT)
+    server.do("set_visibility", match, "archived", AT)
     ewa.hear()
     assert ewa.matches.list_matches(EWA) == []
-    server.do("put_away", match, None)
+    server.do("set_visibility", match, "listed", AT)
     ewa.hear()
     assert [match.id for match in ewa.matches.list_matches(EWA)] == [match]
 
 
-def test_a_match_that_is_gone_is_gone_here_until_it_is_back(ewa: Phone, server: Server, match: str) -> None:
-    server.do("delete_match", match, AT)
+def test_a_deleted_match_is_in_its_owners_trash_and_gone_for_others(
+    ewa: Phone, jan: Phone, server: Server, match: str
+) -> None:
+    server.do("set_visibility", match, "deleted", AT)
+    ewa.hear()
+    jan.hear()
+    assert (list(jan.store.tables.matches), jan.delivery.have()) == ([], {})
+    assert (ewa.matches.list_matches(EWA), ewa.visibility(match)) == ([], "deleted")
+    server.do("set_visibility", match, "listed", AT)
+    for phone in (ewa, jan):
+        phone.hear()
+        assert server.show_log(match) == phone.log(match)
+
+
+def test_an_erased_match_is_gone_here(ewa: Phone, server: Server, match: str) -> None:
+    server.do("set_visibility", match, "deleted", AT)
+    ewa.hear()
+    server.do("erase_match", match)
     ewa.hear()
     assert (list(ewa.store.tables.matches), ewa.delivery.have()) == ([], {})
-    server.do("bring_back", match)
-    ewa.hear()
-    assert server.show_log(match) == ewa.log(match)
 
 
 def test_the_rulings_of_this_browser_come_with_the_news(ewa: Phone, server: Server) -> None:

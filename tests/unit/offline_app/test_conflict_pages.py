@@ -137,7 +137,7 @@ def test_a_match_without_pencil_and_one_that_is_gone_say_so(
     ewa.delivery.take_answer(match, 403, {"taken": 0, "length": 1})
     address = f"/en/m/{match}/pocket/apart"
     assert "This phone no longer had the pencil" in words(screen.get(address))
-    server.do("delete_match", match, AT)
+    server.do("set_visibility", match, "deleted", AT)
     ewa.hear()
     page = screen.get(address)
     assert "This match was deleted" in words(page)

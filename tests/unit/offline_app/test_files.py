@@ -91,12 +91,12 @@ def test_one_match_and_an_evening_are_taken_along(phone: Visitor) -> None:
     assert len(unpack(fetch(phone, f"{made}/matches.zip")[2])) == 1
 
 
-def test_a_file_brings_them_to_another_phone_alone(alone: Visitor, addresses: list[Address]) -> None:
+def test_a_file_brings_them_to_another_phone(phone: Visitor, addresses: list[Address]) -> None:
     """Shown first, then imported: the same match by the same address; a second time it is there already."""
-    match = play(alone)
-    content = take_along(alone)
-    other = Visitor(Bridge(addresses, "v1", Host.ALONE), me="ba9876543210")
-    assert "network" not in other.get("/en/import")[2]
+    match = play(phone)
+    content = take_along(phone)
+    other = Visitor(Bridge(addresses, "v1", phone.bridge._host), me="ba9876543210")
+    assert 'id="no-network"' not in other.get("/en/import")[2], "files need not wait for one"
     looked = send_file(other, content)
     assert "New: 1" in other.get(looked)[2]
     assert other.get(match)[0] == 404, "nothing is imported yet"
@@ -105,7 +105,20 @@ def test_a_file_brings_them_to_another_phone_alone(alone: Visitor, addresses: li
     other.begin()
     assert ">90<" in re.sub(r"\s", "", other.get(match)[2]), "it was stored"
     assert other.post(f"{match}/deal", deal(other, match))[0] == 303, "it goes on there"
-    assert "Here already: 1" in alone.get(send_file(alone, content))[2]
+    assert "Here already: 1" in phone.get(send_file(phone, content))[2]
+    has_server = other.bridge._host.has_server
+    assert json.loads(other.bridge.take_state())["unsent"] == 2 * has_server
+    if has_server:
+        sent = json.loads(other.bridge.next_delivery() or "")
+        assert (sent["path"], len(sent["body"]["record"]["log"])) == (f"matches/{sent['id']}/record", 2)
+
+
+def test_files_are_looked_through_where_they_were_chosen(addresses: list[Address]) -> None:
+    """At addresses that the worker leaves to the phone, also when the network is back meanwhile."""
+    phone = Visitor(Bridge(addresses, "v1", Host.PHONE))
+    assert 'href="/en/pocket/import"' in phone.get("/en/")[2]
+    assert 'action="/en/pocket/import"' in phone.get("/en/import")[2]
+    assert send_file(phone, b"{}").startswith("/en/pocket/import/")
 
 
 def test_what_was_forgotten_is_chosen_again(alone: Visitor) -> None:
@@ -116,33 +129,37 @@ def test_what_was_forgotten_is_chosen_again(alone: Visitor) -> None:
     assert "choose it here" in alone.get("/en/import?again=1")[2]
 
 
-def test_a_phone_alone_puts_away_and_deletes(alone: Visitor) -> None:
-    """As a server does; what was done is there after another start."""
-    match = play(alone)
-    assert alone.post(f"{match}/put-away", {})[0] == 303
-    alone.begin()
-    assert f'action="{match}/bring-back"' in alone.get("/en/put-away")[2]
-    assert match not in alone.get("/en/")[2]
-    assert len(unpack(take_along(alone))) == 1, "what is put away is taken along"
-    assert alone.post(f"{match}/bring-back", {})[0] == 303
-    assert match in alone.get("/en/")[2]
-    asked = alone.get(f"{match}/delete")[2]
-    assert "Delete this match?" in asked and "those who joined" not in asked
-    assert alone.post(f"{match}/delete", {})[0] == 303
-    alone.begin()
-    assert alone.get(match)[0] == 410
-    assert f'action="{match}/bring-back"' in alone.get("/en/bin")[2]
-    assert alone.post(f"{match}/erase", {})[0] == 303
-    assert not [key for key in alone.rows if key[0] == "match"]
+def test_a_phone_puts_away_and_deletes(phone: Visitor) -> None:
+    """As a server does, without a network; what was done is there after another start.
 
-
-@pytest.mark.parametrize("path", ["/en/import", "/en/bin", "/en/put-away"])
-def test_before_a_server_only_it_changes_what_it_has(addresses: list[Address], path: str) -> None:
-    """One sentence says so, also where one would tap."""
-    phone = Visitor(Bridge(addresses, "v1", Host.PHONE))
-    assert phone.get(path)[0] == 503
+    Only a phone with a server has something to send then, until the server has erased the match too.
+    """
+    has_server = phone.bridge._host.has_server
     match = play(phone)
-    assert "Archiving and deleting need the network." in phone.get(f"{match}/export")[2]
+    assert "network" not in phone.get(f"{match}/export")[2].split('id="out"')[1].split("</section>")[0]
+    assert phone.post(f"{match}/put-away", {})[0] == 303
+    phone.begin()
+    assert f'action="{match}/bring-back"' in phone.get("/en/put-away")[2]
+    assert match not in phone.get("/en/")[2]
+    assert len(unpack(take_along(phone))) == 1, "what is put away is taken along"
+    assert phone.post(f"{match}/bring-back", {})[0] == 303
+    assert match in phone.get("/en/")[2]
+    asked = phone.get(f"{match}/delete")[2]
+    assert "Delete this match?" in asked and ("those who joined" in asked) == has_server
+    assert phone.post(f"{match}/delete", {})[0] == 303
+    phone.begin()
+    assert phone.get(match)[0] == 410
+    assert f'action="{match}/bring-back"' in phone.get("/en/bin")[2]
+    assert phone.post(f"{match}/erase", {})[0] == 303
+    assert match not in phone.get("/en/bin")[2] and phone.get(match)[0] == 410 - 6 * (not has_server)
+    state = json.loads(phone.bridge.take_state())
+    assert (state["unsent"], len(state["outgoing"])) == ((1, 1) if has_server else (0, 0))
+    sent = json.loads(phone.bridge.next_delivery() or "null")
+    if has_server:
+        assert (sent["path"].rpartition("/")[2], sent["body"]["choice"]) == ("visibility", "erased")
+        assert phone.bridge.take_answer(sent["id"], 404, '{"taken": 0}')
+        phone.get("/en/")
+    assert not [key for key in phone.rows if key[0] == "match"]
 
 
 def end(visitor: Visitor, match: str) -> None:

@@ -10,21 +10,19 @@ WAITS = {
     r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/(api|tokens)(/.*)?": "programs ask a server",
     r"/\w\w/browser/(move|renew|anew|earlier)": "who this browser is, its server says",
-    r"/\w\w/(import|bin|put-away)(/.*)?": "imports, and what is put away or deleted, the server has",
-    r"/\w\w/m/[\w-]+/(put-away|bring-back|delete|erase)(/.*)?": "what is put away or deleted, the server has",
 }
 """Addresses at which a phone says that they wait for the network (503)."""
 
 WAITING = (
     "/en/m/ID/phones",
     "/en/m/ID/picture.png", "/en/evening/ID/picture.png", "/en/join/nothing", "/en/move", "/en/move/code",
-    "/en/import", "/en/bin", "/en/put-away", "/en/m/ID/delete",
     "/en/api", "/en/tokens",
 )  # fmt: skip
 """An address of each kind; `ID` stands for that of a match."""
 
 ABOUT_ITSELF = {
     r"/\w\w/(export(/.*)?|m/[\w-]+/export/evening)": "a server makes the file when it is its turn",
+    r"/\w\w/(pocket/)?import(/.*)?": "files are read by the server, or on the phone where they were chosen",
     r"/\w\w/pocket": "whether the offline app is offered here, and what is in it, each says for itself",
     r"/\w\w/(m/[\w-]+/)?pocket/apart": "what was set aside is in the phone alone",
     r"/\w\w/.+\.pdf": "a server makes a PDF, a phone a page that its browser prints",
@@ -50,15 +48,13 @@ NOT_ASKED = {
 """Addresses that no phone asks its app for, by endpoint."""
 ONLY_IN_A_PHONE = {
     r"(<html [^>]*) data-pocket(?=[ >])": "by it a page knows that it is the phone's",
+    r"(/\w\w)/pocket(?=/import)": "files that were chosen on a phone are read there",
     r"(?s)()<(?:nav|li) class=\"[^\"]*papers\".*?</(?:nav|li)>": "a phone makes no PDF",
 }
 """What only pages of a phone have, or differently; its first group is what stays."""
 
 
-ABOUT_ALONE = re.compile(
-    r"/\w\w/(browser|manifest\.webmanifest|offline|(import|bin|put-away)(/.*)?"
-    r"|m/[\w-]+/(put-away|bring-back|delete|erase)(/.*)?)"
-)
+ABOUT_ALONE = re.compile(r"/\w\w/(browser|manifest\.webmanifest|offline|m/[\w-]+/delete)")
 """Addresses at which a phone alone speaks of itself, or does what otherwise a server does."""
 OF_ONE_HOST = {
     r'<svg [^>]*class="s-code".*?</svg>': "a sheet leads to a server, or holds a short match itself",
@@ -89,7 +85,6 @@ OF_ONE_HOST = {
     r'<div class="notice stack tight" data-home-screen="false" hidden>.*?</div>': "alone all is here",
     r'<p class="soft narrow">[^<]*</p>(?= <script)': "alone all is here",
     r'<script src="[^"]*/(archives/keep|offline/first_match)\.js"[^>]*></script>': "of a phone alone",
-    r'<p class="of-pocket soft">[^<]*</p>': "shown where a server waits",
     r'<a class="btn" id="picture-file".*?</a>': "a picture is painted by the server",
     r'<li><a href="/\w\w/m/[^"]*/picture\.png">.*?</a></li>': "a picture is painted by the server",
 }  # fmt: skip

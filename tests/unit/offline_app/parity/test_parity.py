@@ -31,11 +31,21 @@ SAMPLE = (
     *(f"rules, {lang}" for lang in LANGUAGES),
     "audits, en",
     "joined, de",
+    "hidden, en",
     "addresses",
 )
 """Sections that are walked at night; `python -m tests.nightly.offline` walks all of them."""
 BEFORE_COMMIT = {"begin, en"}
-ALONE = ("begin, en", SAMPLE[0], SAMPLE[1], "questions of durak, uk", "rules, hr", "audits, en", "addresses")
+ALONE = (
+    "begin, en",
+    SAMPLE[0],
+    SAMPLE[1],
+    "questions of durak, uk",
+    "rules, hr",
+    "audits, en",
+    "hidden, en",
+    "addresses",
+)
 """Sections that are walked at night on a phone without a server."""
 
 

@@ -69,6 +69,7 @@ class Tour:
             yield Section(f"rules, {lang}", partial(self._read_rules, lang=lang))
             yield Section(f"audits, {lang}", partial(self._audit, lang=lang))
             yield Section(f"joined, {lang}", partial(self._join, lang=lang))
+            yield Section(f"hidden, {lang}", partial(self._hide, lang=lang))
         yield Section("addresses", self._try_addresses)
 
     def _play(self, walker: Walker, table: Table, lang: str) -> None:
@@ -209,6 +210,22 @@ class Tour:
             walker.submit(f"{names}?name={quote('Żaneta')}", names, do="rename", name=typed)
         walker.look_at(f"/{lang}", ("/player/names?name=Krystyna", "/players", "/new"))
 
+    def _hide(self, walker: Walker, lang: str) -> None:
+        """Matches are archived, deleted, brought back and erased, one of them another's."""
+        lists = ("", "/put-away", "/bin", "/export")
+        first, second, another = (walker.write_match(self._tables[0], owner) for owner in ("", "", "another"))
+        for id in (first, another, "nothing"):
+            match = f"/{lang}/m/{id}"
+            for step in ("put-away", "put-away", "bring-back", "delete", "delete", "bring-back", "delete"):
+                walker.get(f"{match}/delete")
+                walker.post(f"{match}/{step}", [("csrf_token", "")])
+                walker.look_at(f"/{lang}", lists)
+                walker.get(match)
+        for id, step in ((first, "erase"), (second, "put-away"), (second, "delete"), (second, "erase")):
+            walker.get(f"/{lang}/m/{id}/{step}")
+            walker.post(f"/{lang}/m/{id}/{step}", [("csrf_token", "")])
+            walker.look_at(f"/{lang}", lists)
+
     def _try_addresses(self, walker: Walker) -> None:
         """What is at no language, at an unknown one, or nowhere; what a phone has to wait for."""
         id = walker.write_match(self._tables[0])
@@ -218,6 +235,7 @@ class Tour:
             "/en/rules/whist", "/en/sheets/whist", "/en/new?game=whist", f"/en/m/{id}/entries/99",
             f"/en/m/{id}/entries/1/audit", "/en/manifest.webmanifest", "/pl/manifest.webmanifest",
             "/en/offline", "/pl/offline", "/en/ask/derda/play?trump=%ff&hand=%00", "/en/" + "x" * 3000,
+            "/en/import",
         )  # fmt: skip
         for path in addresses:
             walker.get(path)

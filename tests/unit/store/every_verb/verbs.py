@@ -25,7 +25,7 @@ def prepare(store: ServerStore) -> None:
     store.create_match(StoredMatch("match", "owner", HEAD, (DEAL,), NOON))
     store.create_match(StoredMatch("next", "owner", {**HEAD, "follows": "match"}, (), NOON))
     store.create_match(StoredMatch("binned", "owner", HEAD, (DEAL,), NOON))
-    store.delete_match("binned", NOON)
+    store.set_visibility("binned", "deleted", NOON)
     store.add_link(LINK)
     store.join(LINK, GRANT)
     store.save_ruling(SavedRuling("ruling", "owner", NOON, {"verdict": "legal"}))
@@ -84,9 +84,11 @@ VERBS: dict[str, Callable[[ServerStore], Any]] = {
     "use_move": lambda store: store.use_move("words", NOON, Move("again", "", "again", NOON)),
     "find_words": lambda store: store.find_words("owner"),
     "owns_anything": lambda store: store.owns_anything("owner"),
-    "put_away": lambda store: store.put_away("match", LATER),
-    "delete_match": lambda store: store.delete_match("match", LATER),
-    "bring_back": lambda store: store.bring_back("binned"),
+    "set_visibility": lambda store: [
+        store.set_visibility("match", "archived", LATER),
+        store.set_visibility("match", "deleted", LATER, unless_later=True),
+        store.set_visibility("binned", "listed", LATER),
+    ],
     "list_put_away": lambda store: store.list_put_away("owner"),
     "list_deleted": lambda store: store.list_deleted("owner"),
     "erase_deleted": lambda store: store.erase_deleted(LATER),

@@ -88,9 +88,9 @@ DEEDS: dict[str, st.SearchStrategy[tuple[Any, ...]]] = {
     "list_grants": st.tuples(of_match),
     "load_version": st.tuples(ids),
     "count_change": st.tuples(of_match),
-    "put_away": st.tuples(ids, st.none() | times),
-    "delete_match": st.tuples(ids, times),
-    "bring_back": st.tuples(ids),
+    "set_visibility": st.tuples(
+        ids, st.sampled_from(["listed", "archived", "deleted"]), times, st.booleans()
+    ),
     "list_put_away": st.tuples(people),
     "list_deleted": st.tuples(people),
     "list_ids": st.tuples(st.none() | people),
@@ -102,7 +102,7 @@ DEEDS: dict[str, st.SearchStrategy[tuple[Any, ...]]] = {
 _LOOKS = ("find_", "list_", "load_", "recall_", "count_matches")
 _ERASING = ("erase_match", "erase_deleted")
 """Asked last: the id of an erased match is nobody else's on a server, while a phone forgets it."""
-_RARE = {"delete_match", "create_match"}
+_RARE = {"set_visibility", "create_match"}
 """What empties a store is not asked all the time."""
 _OTHERS = [verb for verb in DEEDS if verb not in _ERASING]
 _CHANGES = [verb for verb in _OTHERS if not verb.startswith(_LOOKS) and verb not in _RARE]

@@ -153,15 +153,15 @@ def test_every_other_change_writes_its_own_row(store: MemoryStore) -> None:
         (lambda: store.remember_summary("a", 500, {}), {("summary", "a"), ("match", "a")}),
         (lambda: store.add_grants([grant]), {("grant", "a", "x"), ("match", "a")}),
         (lambda: store.save_ruling(SavedRuling("r", "me", AT, {})), {("ruling", "r")}),
-        (lambda: store.put_away("a", AT), {("match", "a")}),
-        (lambda: store.delete_match("a", AT), {("match", "a")}),
-        (lambda: store.bring_back("a"), {("match", "a")}),
+        (lambda: store.set_visibility("a", "archived", AT), {("match", "a")}),
+        (lambda: store.set_visibility("a", "deleted", AT), {("match", "a")}),
+        (lambda: store.set_visibility("a", "listed", AT), {("match", "a")}),
         (lambda: store.erase_match("a"), set()),
     ]
     for action, row_keys in reported:
         action()
         assert {row_key for row_key, _value in store.tables.take_changes()} == row_keys
-    store.delete_match("a", AT)
+    store.set_visibility("a", "deleted", AT)
     store.tables.take_changes()
     assert (store.erase_deleted(AT), store.erase_deleted("2027", "x"), store.erase_deleted("2027", "me")) == (
         0,

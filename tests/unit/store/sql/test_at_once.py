@@ -166,7 +166,7 @@ def test_deleting_and_writing_at_once_lose_nothing(app: Flask) -> None:
         def action(n: int, id: str = id) -> object:
             if not n:
                 return store.append_event(id, 1, deal(2), "form")
-            store.delete_match(id, "x")
+            store.set_visibility(id, "deleted", "x")
             return None
 
         written, deleted = at_once(app, action, 2)

@@ -75,10 +75,10 @@ def test_nothing_is_updated_or_deleted(store: Store, behind: Behind, match: str)
     store.append_event(match, 1, Event(0, "amend", 1, {"type": "deal", "n": 7}, "me", "x"), "b")
     store.append_event(match, 2, Event(0, "withdraw", 1, author="me", at="x"), "c")
     store.remember_summary(match, 3, {})
-    store.delete_match(match, "x")
-    store.bring_back(match)
+    store.set_visibility(match, "deleted", "x")
+    store.set_visibility(match, "listed", "x")
     assert len(before) == 1 and before[0] in behind.read_everything()["event"]
-    about_bin = {"delete_match", "list_deleted", "erase_deleted"}
+    about_bin = {"list_deleted", "erase_deleted"}
     assert {name for name in dir(ServerStore) if "delete" in name or "update" in name} == about_bin
 
 

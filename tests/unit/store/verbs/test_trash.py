@@ -48,17 +48,17 @@ def hidden(store: Store, owner: str = "me") -> tuple[list[str], list[str]]:
 
 def test_a_match_that_was_put_away_is_in_its_own_list_alone(store: Store, match: str, joined: str) -> None:
     """It can be opened and written in; those who joined it have it in their lists as before."""
-    store.put_away(match, "2026-12-01")
+    store.set_visibility(match, "archived", "2026-12-01")
     assert (listed(store, "me"), hidden(store), listed(store, joined)) == ([], ([match], []), [match])
     (found,) = store.list_put_away("me")
     assert (found.hidden_at, found.owner, found.changed_at) == ("2026-12-01", "me", AT.format(0))
     assert store.append_event(match, 1, deal(2), "form").seq == 2
-    store.put_away(match, None)
+    store.set_visibility(match, "listed", AT)
     assert (listed(store, "me"), hidden(store)) == ([match], ([], []))
 
 
 def test_a_deleted_match_is_in_no_list_and_nobody_writes_in_it(store: Store, match: str, joined: str) -> None:
-    store.delete_match(match, "2026-12-01")
+    store.set_visibility(match, "deleted", "2026-12-01")
     assert (listed(store, "me"), listed(store, joined), hidden(store)) == ([], [], ([], [match]))
     with pytest.raises(KeyError):
         store.append_event(match, 1, deal(2), "form")
@@ -72,22 +72,35 @@ def test_a_deleted_match_is_in_no_list_and_nobody_writes_in_it(store: Store, mat
 
 def test_a_deleted_match_comes_back_as_it_was(store: Store, match: str, joined: str) -> None:
     """Into the list, even where it had been put away; whoever had joined it has joined it."""
-    store.put_away(match, "2026-11-30")
-    store.delete_match(match, "2026-12-01")
-    store.delete_match(match, "2026-12-09")
+    store.set_visibility(match, "archived", "2026-11-30")
+    store.set_visibility(match, "deleted", "2026-12-01")
+    store.set_visibility(match, "deleted", "2026-12-09")
     (found,) = store.list_deleted("me")
     assert found.hidden_at == "2026-12-01", "it lies there since it was deleted first"
-    store.bring_back(match)
+    store.set_visibility(match, "listed", AT)
     assert (listed(store, "me"), listed(store, joined), hidden(store)) == ([match], [match], ([], []))
     assert store.append_event(match, 1, deal(2), "form").seq == 2
 
 
+def test_of_two_choices_the_later_one_stands(store: Store, match: str) -> None:
+    """A phone may bring its own when the later one is here already; brought twice it is the same."""
+    assert store.set_visibility(match, "archived", "2026-12-02", unless_later=True)
+    assert not store.set_visibility(match, "deleted", "2026-12-01", unless_later=True)
+    assert hidden(store) == ([match], [])
+    assert store.set_visibility(match, "listed", "2026-12-01"), "what is chosen here and now is the last"
+    for _again in range(2):
+        assert store.set_visibility(match, "deleted", "2026-12-03", unless_later=True)
+    (found,) = store.list_deleted("me")
+    assert (found.hidden_at, hidden(store)) == ("2026-12-03", ([], [match]))
+    assert not store.set_visibility("nowhere", "deleted", "2026-12-03")
+
+
 def test_putting_away_and_deleting_are_changes_that_others_see(store: Store, match: str) -> None:
     before = store.load_version(match)
-    store.put_away(match, "x")
+    store.set_visibility(match, "archived", "x")
     put_away = store.load_version(match)
-    store.delete_match(match, "x")
-    store.bring_back(match)
+    store.set_visibility(match, "deleted", "x")
+    store.set_visibility(match, "listed", AT)
     assert before == (1, 0) and put_away == (1, 1) and store.load_version(match) == (1, 3)
 
 
@@ -97,8 +110,8 @@ def test_the_bin_is_emptied_after_a_while(store: Store, behind: Behind, joined: 
     for id, owner, at in (("late", "me", "2026-12-09"), ("foreign", "you", "2026-12-01"), ("kept", "me", "")):
         create(store, id, owner)
         if at:
-            store.delete_match(id, at)
-    store.delete_match(match, "2026-12-01")
+            store.set_visibility(id, "deleted", at)
+    store.set_visibility(match, "deleted", "2026-12-01")
     assert store.erase_deleted("2026-12-01") == 0
     assert store.erase_deleted("2026-12-05", "me") == 1
     assert store.load_match(match) is None
@@ -114,14 +127,14 @@ def test_the_bin_is_emptied_after_a_while(store: Store, behind: Behind, joined: 
 
 def test_many_are_erased_all_the_same(store: Store) -> None:
     for n in range(120):
-        store.delete_match(create(store, f"match-{n}"), "2026-12-01")
+        store.set_visibility(create(store, f"match-{n}"), "deleted", "2026-12-01")
     assert store.erase_deleted("2026-12-02") == 120
 
 
 def test_only_what_is_in_the_bin_is_erased_at_once(store: Store, match: str) -> None:
     store.erase_match(match)
     assert store.load_match(match) is not None
-    store.delete_match(match, "x")
+    store.set_visibility(match, "deleted", "x")
     store.erase_match(match)
     assert store.load_match(match) is None
     assert create(store, "match") == "match", "its owner may have it again"
@@ -130,7 +143,7 @@ def test_only_what_is_in_the_bin_is_erased_at_once(store: Store, match: str) -> 
 @pytest.mark.parametrize("store", ["sqlite", "postgresql"], indirect=True)
 def test_the_id_of_an_erased_match_is_nobody_elses(store: Store, behind: Behind, match: str) -> None:
     """It is printed on sheets, and in codes; what is left of it names nobody."""
-    store.delete_match(match, "2026-12-01")
+    store.set_visibility(match, "deleted", "2026-12-01")
     store.erase_match(match)
     with pytest.raises(StaleWrite):
         create(store, match, "you")
@@ -138,7 +151,7 @@ def test_the_id_of_an_erased_match_is_nobody_elses(store: Store, behind: Behind,
     assert "'me'" not in str(behind.read_everything())
     create(store, match)
     assert listed(store, "me") == [match]
-    store.delete_match(match, "2026-12-01")
+    store.set_visibility(match, "deleted", "2026-12-01")
     assert store.erase_deleted("2026-12-02") == 1
     with pytest.raises(StaleWrite):
         create(store, match, "you")
@@ -147,7 +160,7 @@ def test_the_id_of_an_erased_match_is_nobody_elses(store: Store, behind: Behind,
 def test_ids_are_listed_from_the_oldest_match_on(store: Store) -> None:
     for id, owner, minute in (("b", "me", 2), ("a", "you", 3), ("c", "me", 1)):
         create(store, id, owner, minute=minute)
-    store.put_away("b", "x")
+    store.set_visibility("b", "archived", "x")
     assert (list(store.list_ids()), list(store.list_ids("me"))) == (["c", "b", "a"], ["c", "b"])
 
 
@@ -185,5 +198,5 @@ def test_a_summary_is_recalled_while_it_is_of_the_whole_log(store: Store, match:
 
 def test_what_was_put_away_is_listed_the_last_written_first(store: Store) -> None:
     for id, minute in (("a", 1), ("c", 3), ("b", 3), ("d", 2)):
-        store.put_away(create(store, id, events=0, minute=minute), "x")
+        store.set_visibility(create(store, id, events=0, minute=minute), "archived", "x")
     assert hidden(store)[0] == ["b", "c", "d", "a"]

@@ -49,8 +49,12 @@ def test_a_phone_is_told_everything_once(client: Browser, phone: Phone) -> None:
     put_away = next(item for item in phone.ask()["matches"] if item["id"] == first)
     assert put_away["put_away_at"]
     phone.browser.post(f"/en/m/{first}/delete")
-    gone = phone.ask(have | {"x" * 22: [0, 0]})
-    assert (gone["matches"], {*gone["gone"]}) == ([], {first, "x" * 22})
+    news = phone.ask(have | {"x" * 22: [0, 0]})
+    assert [(item["id"], bool(item["deleted_at"])) for item in news["matches"]] == [(first, True)]
+    assert news["gone"] == ["x" * 22]
+    phone.browser.post(f"/en/m/{first}/erase")
+    news = phone.ask(have)
+    assert (news["matches"], news["gone"]) == ([], [first])
 
 
 def test_tokens_are_told_to_nobody(
