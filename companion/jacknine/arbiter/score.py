@@ -15,11 +15,12 @@ from companion.jacknine.entries import (
 )
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import capot, contest, count, ending, penalties, settle, settle_bid
+from companion.jacknine.phases.bela import explain_pairs
 from companion.jacknine.phases.bidding import EVERY_TRICK, GENERALE, MAX_BID, Bid, drop_capot_bonus
 from companion.jacknine.ruleset import JackNineRuleset
-from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Suit
+from companion.rules.cards import ALL_TRUMPS, Suit
 from companion.rules.errors import Missing, MissingFact, Unreadable
-from companion.rules.message import Message, SideName
+from companion.rules.message import Message, SideName, Word
 from companion.rules.question import Judgement
 from companion.rules.schema import Choice
 from companion.rules.seats import Side
@@ -87,6 +88,10 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
             stakes = ending.find_one_deal_stakes(ruleset, facts.declarer, result, end.winner)
     if dealer is None:
         raise MissingFact("dealer")
+    if facts.bela and not bela:
+        word = Word(ruleset.book.words["bela"])
+        why = Message("{what} {bela} counts nothing in this deal.", what=why, bela=word)
+        keys += ("bela.contracts",)
     answer: dict[str, object] = {
         "scored": dict(scored),
         "totals": after,
@@ -206,15 +211,17 @@ def _find_trickless(
 def _find_belas(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> tuple[Side, ...]:
     """The side of each bela that counts with these trumps.
 
+    :raises MissingFact: for trumps, if several are told.
     :raises Unreadable: if more are told than there are pairs.
     """
     stated, trump = collect_seats(facts.bela), facts.trump or Suit.HEARTS
     pairs = len(ruleset.pairs(trump))
+    if facts.trump is None and len(stated) > 1:
+        raise MissingFact("trump")
     if len(stated) > pairs and trump != ALL_TRUMPS:
-        key = "bela.contracts" if trump == NO_TRUMPS and ruleset.all_trumps else "bela.say"
-        facts_of = {"number": pairs, "rule": ruleset.cite_one(key)}
-        left_out = Message("left out: there are {number} of it ({rule})", **facts_of)
-        raise Unreadable("bela", left_out, list(stated))
+        why, key = explain_pairs(ruleset, trump)
+        expected = Message("one for each pair of trumps: {why} ({rule})", why=why, rule=ruleset.cite_one(key))
+        raise Unreadable("bela", expected, list(stated))
     return tuple(map(ruleset.ring.side, stated[:pairs]))
 
 
