@@ -329,23 +329,23 @@ def height_of(meld: Meld, deal: Facts) -> tuple[int, ...]:
     return min(worth_of(meld, trump), 100), 0, -LADDER.index(card.rank), int(card.suit == trump)
 
 
-def set_aside(table: Facts, deal: Facts) -> list[Meld]:
+def find_counting_melds(table: Facts, deal: Facts) -> list[Meld]:
     """The melds that count of each hand: those that are worth most together and share no card."""
-    kept, trump = list[Meld](), deal["contract"]["trump"]
+    counting, trump = list[Meld](), deal["contract"]["trump"]
     for seat in "ABCD":
         own = [meld for meld in deal["melds"] if meld[0] == seat]
         sets = [chosen for size in range(len(own) + 1) for chosen in combinations(own, size)]
         fitting = [
             chosen for chosen in sets if not any(clash(table, *two) for two in combinations(chosen, 2))
         ]
-        kept += max(
+        counting += max(
             fitting,
             key=lambda chosen: (
                 sum(worth_of(meld, trump) for meld in chosen),
                 max((height_of(meld, deal) for meld in chosen), default=()),
             ),
         )
-    return kept
+    return counting
 
 
 def clash(table: Facts, first: Meld, second: Meld) -> bool:
@@ -355,7 +355,7 @@ def clash(table: Facts, first: Meld, second: Meld) -> bool:
 
 def count_melds(table: Facts, deal: Facts) -> Points:
     """The points of the melds that stand: all of the side of the best one."""
-    counted, points = set_aside(table, deal), {"A": 0, "B": 0}
+    counted, points = find_counting_melds(table, deal), {"A": 0, "B": 0}
     if not counted:
         return points
     tie = table["run_tie"]
@@ -457,7 +457,7 @@ def write(table: Facts, deal: Facts, held: list[int]) -> tuple[Points, list[int]
         return lose(table, deal, deal["by"], 0, {"A": 0, "B": 0}), held, {deal["by"]}
     if deal.get("offence"):
         trump = deal["contract"]["trump"]
-        genuine = sum(worth_of(meld, trump) for meld in set_aside(table, deal))
+        genuine = sum(worth_of(meld, trump) for meld in find_counting_melds(table, deal))
         return add(lose(table, deal, deal["by"], genuine, belas), other(deal["by"]), held), [], {deal["by"]}
     made, melds, every, counts = make(table, deal)
     standing = sum(melds.values())
