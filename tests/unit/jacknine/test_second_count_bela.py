@@ -13,7 +13,7 @@ from tiers import is_nightly
 from companion import library
 from companion.record import record as records
 
-MATCHES = int(os.environ.get("COUNTED", 6_000 if is_nightly() else 80))
+MATCHES = int(os.environ.get("COUNTED", 3_000 if is_nightly() else 80))
 CONVENTIONS: dict[str, list[Any]] = {
     "target": [301],
     "deal": ["talon", "turn-up"],

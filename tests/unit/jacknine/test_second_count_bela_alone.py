@@ -14,7 +14,7 @@ from tiers import is_nightly
 from companion import library
 from companion.record import record as records
 
-MATCHES = int(os.environ.get("COUNTED", 3_000 if is_nightly() else 150))
+MATCHES = int(os.environ.get("COUNTED", 2_000 if is_nightly() else 150))
 SEATS = {"bela-2": "AB", "bela-3": "ABC"}
 CONVENTIONS: dict[str, dict[str, list[Any]]] = {
     "bela-2": {
