@@ -8,12 +8,12 @@ from flask_babel import gettext as _
 from companion.library.kinds import (
     CAPOT,
     GENERALE,
-    USUAL_BIDS,
     FourOf,
     LengthOf,
     OffenceOf,
     RankOf,
     Trickless,
+    list_usual_bids,
 )
 from companion.rules.schema import Boolean, Choice, Integer, Nullable, SideOf
 from companion.web.forms.values import ABSENT, Absence, Fact, parse_number
@@ -96,7 +96,7 @@ class BidField(ChoiceField):
 
     def list_choices(self) -> list[FieldOption]:
         """The numbers in order, and those of every trick."""
-        numbers = [str(number) for number in USUAL_BIDS]
+        numbers = [str(number) for number in list_usual_bids(self.context.family_rules)]
         words = [CAPOT, *[GENERALE] * self.context.ruleset.has_option("generale", "on")]
         unusual = [] if self.text in (*numbers, "", *words) else [self.text]
         return [*(FieldOption(text, text) for text in (*numbers, *unusual)), *map(self._word_option, words)]
