@@ -31,6 +31,8 @@ def write_fragment(matches: Matches, match: Match, with_history: bool = True) ->
     if with_history:
         left_out = ("entries", "remarks")  # they follow from the log
     record = {key: value for key, value in write_match(matches, match).items() if key not in left_out}
+    if match.agreed and not with_history:
+        record["conventions"] = match.agreed
     sides = [[match.side_name(side), match.state.totals[side]] for side in match.state.ring.sides]
     return pack({"sides": sides, "entries": len(match.standing_entries)}, record)
 

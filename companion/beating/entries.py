@@ -21,6 +21,7 @@ from companion.rules.schema import (
     TrumpOf,
     field,
     join_path,
+    name_schema,
     parse,
 )
 from companion.rules.seats import Seat, Side
@@ -46,7 +47,8 @@ class OneOrMany:
         return (CardOf().read(value, path, table),)
 
     def describe(self, table: Table) -> dict[str, Any]:
-        return {"anyOf": [ListOf(CardOf(), 1, 6).describe(table), CardOf().describe(table)]}
+        either = [ListOf(CardOf(), 1, 6).describe(table), CardOf().describe(table)]
+        return name_schema("Cards", {"anyOf": either})
 
 
 @dataclass(frozen=True, slots=True)

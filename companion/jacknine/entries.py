@@ -65,7 +65,7 @@ class BidPoints:
     def describe(self, table: Table) -> dict[str, Any]:
         """The same as JSON Schema."""
         number = {"type": "integer", "minimum": LEAST_BID, "maximum": MAX_BID, "multipleOf": FINEST}
-        return {"anyOf": [number, {"enum": [*ODD_BIDS, *EVERY_TRICK]}]}
+        return name_schema("Bid", {"anyOf": [number, {"enum": [*ODD_BIDS, *EVERY_TRICK]}]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Trickless:
         """The same as JSON Schema."""
         several = ListOf(SideOf(), 1, len(table.ring.sides) - 1).describe(table)
         nobody = {"type": "null", "description": "Every side took a trick."}
-        return {"anyOf": [SideOf().describe(table), several, nobody]}
+        return name_schema("Trickless", {"anyOf": [SideOf().describe(table), several, nobody]})
 
 
 def collect_sides(sides: Side | tuple[Side, ...] | None) -> frozenset[Side]:
@@ -130,7 +130,8 @@ class Belas:
         """The same as JSON Schema."""
         if not table.all_trumps:
             return SeatOf().describe(table)
-        return {"anyOf": [SeatOf().describe(table), ListOf(SeatOf(), 1, len(Suit)).describe(table)]}
+        several = ListOf(SeatOf(), 1, len(Suit)).describe(table)
+        return name_schema("Belas", {"anyOf": [SeatOf().describe(table), several]})
 
 
 def collect_seats(seats: Seat | tuple[Seat, ...] | None) -> tuple[Seat, ...]:

@@ -17,7 +17,7 @@ from companion.jacknine.phases.play import (
     find_repeated_card,
     resolve_tricks,
 )
-from companion.jacknine.phases.settle import find_needed
+from companion.jacknine.phases.settle_bid import find_needed
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.jacknine.solver.best_play import value_plays
 from companion.jacknine.solver.endgame import encode_endgame

@@ -11,6 +11,7 @@ from companion.jacknine.phases.ending import (
 )
 from companion.rules.game import CountLine, GameRow, GameState
 from companion.rules.message import Message
+from companion.rules.rulebook import number_version
 from companion.rules.ruling import Problem
 from companion.rules.seats import Seat, Side
 from companion.rules.series import Series
@@ -75,8 +76,7 @@ class JackNineState(GameState):
         since: int = self.ruleset["asked_since"]
         if self.ruleset.book.of_host:
             return since > 0
-        number = self.rulebook.partition("-")[0].partition(".")[0]
-        return 0 < since <= int(number if number.isdecimal() else 0)
+        return 0 < since <= number_version(self.rulebook)
 
     @property
     def next_elder(self) -> Seat | None:

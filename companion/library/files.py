@@ -367,13 +367,15 @@ def _read_convention(item: Mapping[str, Any]) -> Convention:
     sizes = {
         value["value"]: tuple(value["players"]) for value in item.get("values", ()) if "players" in value
     }
+    needs = {value["value"]: value["needs"] for value in item.get("values", ()) if "needs" in value}
     only_when = tuple(item.get("only_when", ()))
-    facts = {"values": values, "named": named, "sizes": sizes, "only_when": only_when}
+    facts = {"values": values, "named": named, "sizes": sizes, "value_needs": needs, "only_when": only_when}
     return Convention(**{**item, **facts, "text": read_text(item.get("text", ""))})
 
 
 def _read_preset(item: Mapping[str, Any]) -> Preset:
-    return Preset(item["name"], item["label"], read_text(item["text"]), item["sets"])
+    more = {key: item[key] for key in ("until", "formerly") if key in item}
+    return Preset(item["name"], item["label"], read_text(item["text"]), item["sets"], **more)
 
 
 def overlays(

@@ -6,5 +6,5 @@ from companion.beating.entries import OneOrMany, Transfer
 from companion.beating.steps import BoutStep
 from companion.jacknine.arbiter.questions import CallOf, OffenceOf, SaidAt
 from companion.jacknine.entries import Belas, BidPoints, DealOf, Trickless
-from companion.jacknine.phases.bidding import CAPOT, GENERALE, USUAL_BIDS
+from companion.jacknine.phases.bidding import CAPOT, GENERALE, list_usual_bids
 from companion.jacknine.phases.melds import FourOf, LengthOf, RankOf

@@ -181,6 +181,8 @@ class JudgedQuestion:
 
     def _open_other(self, name: str, value: Value) -> Game:
         chosen = {**self.game.conventions, name: value}
+        for convention in self.game.book.conventions.values():
+            convention.check_needs(chosen, "")
         return reopen_game(self.game.name, self.game.preset, chosen, self.game.players, self.game.rules)
 
     def _rule(self, other: Game, more: Mapping[str, Any], without: frozenset[str] = frozenset()) -> Ruling:

@@ -124,11 +124,12 @@ class RuleShape:
 
 @dataclass(frozen=True, slots=True)
 class ValueShape:
-    """One value of a convention, and the numbers of players for which it exists."""
+    """One value of a convention, and the numbers of players and other choices for which it exists."""
 
     value: Value = field(ValueOf())
     text: str = field(PARAGRAPH)
     players: tuple[int, ...] | None = field(ListOf(Integer(2, 6), 1, 5), None)
+    needs: Mapping[str, Value] | None = field(Keyed(ValueOf()), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +167,8 @@ class PresetShape:
     label: str = field(LINE)
     text: str = field(PARAGRAPH)
     sets: Mapping[str, Value] = field(Keyed(ValueOf()))
+    until: int = field(Integer(), 0)
+    formerly: Mapping[str, Value] | None = field(Keyed(ValueOf()), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,8 +198,9 @@ class Meaning:
             one.check(value, join_path(f"{at}.default_when", condition))
         for index, condition in enumerate(one.only_when):
             self._check_condition(condition, f"{at}.only_when[{index}]", players=True)
-        for other, value in one.needs.items():
-            self._check_condition(f"{other}={json_word(value)}", f"{at}.needs", players=False)
+        for needs in (one.needs, *one.value_needs.values()):
+            for other, value in needs.items():
+                self._check_condition(f"{other}={json_word(value)}", f"{at}.needs", players=False)
         if one.default_half_of:
             self._check_half(one, f"{at}.default_half_of")
 
@@ -265,8 +266,10 @@ class Meaning:
 
     def _check_presets(self) -> None:
         for preset in self.book.presets.values():
-            for name, value in preset.sets.items():
-                path = f"presets[{preset.name}].sets.{name}"
+            stated = [("sets", *item) for item in preset.sets.items()]
+            stated += [("formerly", *item) for item in preset.formerly.items()]
+            for where, name, value in stated:
+                path = f"presets[{preset.name}].{where}.{name}"
                 with self._noting():
                     if name not in self.book.conventions:
                         raise UnknownKey(path, self.book.conventions)

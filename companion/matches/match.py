@@ -103,6 +103,12 @@ class Match:
         return self.record.head
 
     @property
+    def agreed(self) -> Mapping[str, Any]:
+        """The conventions in its head, and those that its preset set only when it was begun."""
+        former = self.game.book.list_former(self.game.preset, self.rulebook)
+        return {**former, **self.head.get("conventions", {})}
+
+    @property
     def game_now(self) -> str:
         """The state of its game, compared with the beginning: `same`, `changed` by its host, or `gone`."""
         if not self.game.rules or self.game.rules == library.rules(self.game.name):

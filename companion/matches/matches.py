@@ -322,6 +322,8 @@ class Matches:
         head |= {"follows": match.id, "started": self.local_time(zone)}
         if match.state.next_dealer is not None:
             head["first_dealer"] = match.state.next_dealer
+        if match.agreed:
+            head["conventions"] = match.agreed
         # Names are taken unchanged, though they might be refused today. The key depends on the game: two
         # requests at once make the same match.
         again = StoredMatch("", match.owner, head, (), self.timestamp(), match.game.book.version)

@@ -122,12 +122,13 @@ def read_record(document: object, open_game: OpenGame[OpenedT]) -> tuple[Record,
     :raises Unreadable: if any part of it, including the entries, does not fit.
     """
     document = _check_document(document)
-    head, game = _read_head(document, _KEYS, open_game)
+    log = read_log(document)
+    rulebook = (log.rulebook or None) if log is not None else None
+    head, game = _read_head(document, _KEYS, open_game, rulebook)
     table = Table(game.family.start(head).ring, frozenset())
-    reached, rulebook = None, None
-    if "log" in document:
-        log = parse_log(document["log"])
-        reached, rulebook = follow_log(log, head, game.family, table), log.rulebook or None
+    reached = None
+    if log is not None:
+        reached = follow_log(log, head, game.family, table)
         document = {"entries": reached.entries, **document}
     written = document.get("entries", [])
     if not isinstance(written, list):
@@ -158,17 +159,21 @@ def read_stored(
 
     :raises Unreadable: if this version cannot read head or entries.
     """
-    read, game = _read_head(head, ("format", "version", *HEAD), open_game)
+    read, game = _read_head(head, ("format", "version", *HEAD), open_game, rulebook)
     game.family.start(read)  # which refuses a wrong number of names, for example
     return replace(_read_entries(read, entries, game.family), rulebook=rulebook), game
 
 
 def _read_head(
-    document: Mapping[str, Any], known: Iterable[str], open_game: OpenGame[OpenedT]
+    document: Mapping[str, Any], known: Iterable[str], open_game: OpenGame[OpenedT], rulebook: str | None
 ) -> tuple[dict[str, Any], OpenedT]:
+    """Read the head, and open its game with what its preset set in this version of the rulebook."""
     head = read_head(document, known)
-    chosen = (head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
-    return head, open_game(*chosen, *([head["rules"]] if "rules" in head else []))
+    name, preset, conventions = head["game"], head.get("preset"), head.get("conventions", {})
+    rest = (len(head["players"]), *([head["rules"]] if "rules" in head else []))
+    game = open_game(name, preset, conventions, *rest)
+    former = game.book.list_former(game.preset, rulebook)
+    return head, open_game(name, preset, {**former, **conventions}, *rest) if former else game
 
 
 def _read_entries(head: Mapping[str, Any], written: Iterable[object], family: AnyFamily) -> Record:

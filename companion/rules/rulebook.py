@@ -69,9 +69,9 @@ class Convention:
     names other conventions without whose values it has no meaning (`"1.."`: a number of at least 1, `"1..5"`:
     from 1 to 5). With `default_half_of` its default is half of that convention's number, rounded up;
     `default_when` has other defaults for conditions such as `format=individual,players=5`. `sizes` are the
-    numbers of players for which a value exists, if not all; `only_when` are the conditions of which one must
-    hold for it to change anything, if it does not always. A `default` that is a text, without `values`, is
-    free text of at most `most` characters.
+    numbers of players for which a value exists, if not all, `value_needs` the choices without which it does
+    not exist; `only_when` are the conditions of which one must hold for it to change anything, if it does not
+    always. A `default` that is a text, without `values`, is free text of at most `most` characters.
     """
 
     name: str
@@ -86,6 +86,7 @@ class Convention:
     default_half_of: str = ""
     default_when: Mapping[str, Value] = field(default_factory=dict)
     sizes: Mapping[Value, tuple[int, ...]] = field(default_factory=dict)
+    value_needs: Mapping[Value, Mapping[str, Value]] = field(default_factory=dict)
     only_when: tuple[str, ...] = ()
     named: Mapping[Value, Text] = field(default_factory=dict)
     """For a free number, the values with a meaning of their own, which other tables may well have chosen."""
@@ -141,6 +142,19 @@ class Convention:
         """Say what it must be where it changes nothing, and why."""
         return Message("{usual}, as it matters only where {use}", usual=json_word(usual), use=self.use)
 
+    def check_needs(self, chosen: Mapping[str, Value], path: str) -> None:
+        """Check that these choices are those that its value needs. :raises Unreadable: if they are not."""
+        value = chosen[self.name]
+        for other, needed in self.value_needs.get(value, {}).items():
+            if chosen[other] != needed:
+                expected = Message(
+                    "one of {values}, as {value} exists only where {use}",
+                    values=[json_word(each) for each in self.values if each not in self.value_needs],
+                    value=json_word(value),
+                    use=_describe_choice(other, json_word(needed)),
+                )
+                raise Unreadable(f"{path}conventions.{self.name}", expected, value)
+
     @property
     def use(self) -> Message:
         """The choices, and the numbers of players, for which it changes anything."""
@@ -195,12 +209,27 @@ class Convention:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named set of conventions of one game; all others have their defaults."""
+    """A named set of conventions of one game; all others have their defaults.
+
+    `formerly` are the values that some conventions had up to version `until` of the rulebook.
+    """
 
     name: str
     label: str
     text: Text
     sets: Mapping[str, Value]
+    until: int = 0
+    formerly: Mapping[str, Value] = field(default_factory=dict)
+
+
+def number_version(rulebook: str) -> int:
+    """The whole number of a rulebook's version; 0 if it was not stored.
+
+    >>> number_version("3"), number_version("2.1-0f3a"), number_version("")
+    (3, 2, 0)
+    """
+    number = rulebook.partition("-")[0].partition(".")[0]
+    return int(number) if number.isdecimal() else 0
 
 
 T = TypeVar("T")
@@ -323,6 +352,15 @@ class Rulebook:
         sets = self.presets[preset].sets
         return next(preset for preset in self.presets.values() if preset.sets == sets)
 
+    def list_former(self, preset: str, version: str | None) -> Mapping[str, Value]:
+        """The conventions of a preset that were others up to this version; None: today's.
+
+        A host's game has none: each match keeps a copy of its own.
+        """
+        named = self.presets[preset]
+        is_former = version is not None and not self.of_host and number_version(version) <= named.until
+        return named.formerly if is_former else {}
+
     def in_order(self, rules: Iterable[Rule]) -> list[Rule]:
         """Sort rules for reading: the chapter on the cards first, even in a game that inherits it."""
         first = {rule.chapter for rule in self.cite(*filter(self.knows, CARDS))}
@@ -365,6 +403,7 @@ class Rulebook:
         with contradictions():
             for name in chosen if strict else ():
                 one = self.conventions[name]
+                one.check_needs(values, path)
                 if any(one.matters(values, size) for size in sizes):
                     continue
                 usual = self.usual(name, preset, chosen, players)

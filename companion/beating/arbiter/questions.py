@@ -27,6 +27,7 @@ from companion.rules.schema import (
     TrumpOf,
     by_seat,
     field,
+    name_schema,
 )
 from companion.rules.seats import Seat, Side
 
@@ -63,7 +64,8 @@ class CountOrCards:
         return Integer(0, 52).read(value, path, table)
 
     def describe(self, table: Table) -> dict[str, Any]:
-        return {"anyOf": [ListOf(CardOf(), 0, 52).describe(table), Integer(0, 52).describe(table)]}
+        either = [ListOf(CardOf(), 0, 52).describe(table), Integer(0, 52).describe(table)]
+        return name_schema("CardsOrNumber", {"anyOf": either})
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from companion.jacknine.phases.melds import (
     read_declared_fours,
     read_declared_run,
 )
-from companion.jacknine.phases.settle import describe_penalty, settle_penalty
+from companion.jacknine.phases.penalties import describe_penalty, settle_penalty
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
 from companion.rules.errors import MissingFact, Unreadable

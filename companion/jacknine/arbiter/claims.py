@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from companion.jacknine.phases import play
 from companion.jacknine.phases.bidding import Bid
-from companion.jacknine.phases.settle import find_needed
+from companion.jacknine.phases.settle_bid import find_needed
 from companion.jacknine.ruleset import JackNineRuleset, write_cards
 from companion.jacknine.solver.claim import ClaimedContract, ContractRace, MaxRace, PointRace, TrickRace
 from companion.jacknine.solver.endgame import Endgame, EndgameNames, encode_endgame, to_bits

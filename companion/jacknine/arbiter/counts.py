@@ -17,7 +17,7 @@ from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver import plausibility
 from companion.jacknine.solver.facts import UNKNOWN, CountFacts, knows_melds
 from companion.jacknine.solver.hypotheses import find_trickless_sides
-from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card, Suit
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message
 from companion.rules.question import Judgement, check_distinct
@@ -36,6 +36,8 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
         raise Unreadable("made", Message("given without count, or left out beside it"))
     if facts.trump is None and ruleset.no_trumps and ruleset.no_trumps_fours and facts.fours:
         raise MissingFact("trump")
+    if facts.trump is None and len(facts.belas) > 1:  # which there are with all trumps alone
+        facts = replace(facts, trump=ALL_TRUMPS)
     ruleset = ruleset.at(facts.trump)
     is_counted = facts.count is not None
     if facts.count is not None:

@@ -40,6 +40,7 @@ from companion.rules.schema import (
     by_seat,
     by_side,
     field,
+    name_schema,
 )
 from companion.rules.seats import Seat, Side
 
@@ -144,7 +145,7 @@ class SaidAt:
             card.describe(table),
             ListOf(card, 2, 2).describe(table),
         ]
-        return {"anyOf": either}
+        return name_schema("Moment", {"anyOf": either})
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,13 @@ from companion.jacknine.entries import (
     sum_false_melds,
 )
 from companion.jacknine.game_file import DEALING_OFFENCES
-from companion.jacknine.phases import capot, contest, count, ending, settle
+from companion.jacknine.phases import capot, contest, count, ending, penalties, settle, settle_bid
+from companion.jacknine.phases.bela import explain_pairs
 from companion.jacknine.phases.bidding import EVERY_TRICK, GENERALE, MAX_BID, Bid, drop_capot_bonus
 from companion.jacknine.ruleset import JackNineRuleset
-from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Suit
+from companion.rules.cards import ALL_TRUMPS, Suit
 from companion.rules.errors import Missing, MissingFact, Unreadable
-from companion.rules.message import Message, SideName
+from companion.rules.message import Message, SideName, Word
 from companion.rules.question import Judgement
 from companion.rules.schema import Choice
 from companion.rules.seats import Side
@@ -87,6 +88,10 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
             stakes = ending.find_one_deal_stakes(ruleset, facts.declarer, result, end.winner)
     if dealer is None:
         raise MissingFact("dealer")
+    if facts.bela and not bela:
+        word = Word(ruleset.book.words["bela"])
+        why = Message("{what} {bela} counts nothing in this deal.", what=why, bela=word)
+        keys += ("bela.contracts",)
     answer: dict[str, object] = {
         "scored": dict(scored),
         "totals": after,
@@ -99,7 +104,7 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
         "stakes": stakes,
     }
     if ruleset.describes_needed:
-        answer |= {"needed": settle.find_needed(ruleset, made, bid), "capot": swept}
+        answer |= {"needed": settle_bid.find_needed(ruleset, made, bid), "capot": swept}
         keys += ("score.capot",) if swept else ()
     return Judgement(result, answer, why, keys)
 
@@ -206,15 +211,17 @@ def _find_trickless(
 def _find_belas(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> tuple[Side, ...]:
     """The side of each bela that counts with these trumps.
 
+    :raises MissingFact: for trumps, if several are told.
     :raises Unreadable: if more are told than there are pairs.
     """
     stated, trump = collect_seats(facts.bela), facts.trump or Suit.HEARTS
     pairs = len(ruleset.pairs(trump))
+    if facts.trump is None and len(stated) > 1:
+        raise MissingFact("trump")
     if len(stated) > pairs and trump != ALL_TRUMPS:
-        key = "bela.contracts" if trump == NO_TRUMPS and ruleset.all_trumps else "bela.say"
-        facts_of = {"number": pairs, "rule": ruleset.cite_one(key)}
-        left_out = Message("left out: there are {number} of it ({rule})", **facts_of)
-        raise Unreadable("bela", left_out, list(stated))
+        why, key = explain_pairs(ruleset, trump)
+        expected = Message("one for each pair of trumps: {why} ({rule})", why=why, rule=ruleset.cite_one(key))
+        raise Unreadable("bela", expected, list(stated))
     return tuple(map(ruleset.ring.side, stated[:pairs]))
 
 
@@ -427,10 +434,10 @@ def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> 
     if bid is not None and facts.points is not None:
         bid = replace(bid, melds=facts.points.runs)
     own = {side: ruleset.bela_points * bela.count(side) for side in bela}
-    settlement = settle.settle_penalty(
+    settlement = penalties.settle_penalty(
         ruleset, facts.by, points, facts.held, facts.dealer, facts.offence, bela, bid, melds=own
     )
-    verdict, answer = settle.describe_penalty(settlement)
+    verdict, answer = penalties.describe_penalty(settlement)
     return Judgement(verdict, answer, settlement.why, settlement.keys)
 
 
@@ -446,11 +453,11 @@ def _rule_on_misdeal(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) ->
         bid = _read_bid(ruleset, facts.points_bid, facts.double, "points_bid")
     again = ruleset.has_option("misdeal", "after-bid") and facts.taken is False
     settled = (
-        settle.deal_again(ruleset, facts.by, facts.held, facts.dealer, facts.offence)
+        penalties.deal_again(ruleset, facts.by, facts.held, facts.dealer, facts.offence)
         if again
-        else settle.settle_penalty(ruleset, facts.by, 0, facts.held, facts.dealer, facts.offence, bid=bid)
+        else penalties.settle_penalty(ruleset, facts.by, 0, facts.held, facts.dealer, facts.offence, bid=bid)
     )
-    verdict, answer = settle.describe_penalty(settled)
+    verdict, answer = penalties.describe_penalty(settled)
     return Judgement(verdict, answer, settled.why, settled.keys)
 
 
@@ -467,7 +474,7 @@ def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
     cards = _check_stock(ruleset, stock.cards)
     if stock.runs and ruleset["penalty"] == "share-cards":
         raise Unreadable("points.runs", Message("left out, as the others write their own"), stock.runs)
-    if not settle.penalty_takes_melds(ruleset):
+    if not penalties.penalty_takes_melds(ruleset):
         return cards
     keeps = ruleset["bela_kept"] == "on" or ruleset["penalty"] == "share-cards"
     if stock.bela and facts.bela is None and keeps:

@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from companion.jacknine.entries import Deal
-from companion.jacknine.phases import dealing, ending, settle
+from companion.jacknine.phases import dealing, ending, penalties, settle
 from companion.jacknine.phases.bidding import Bid
 from companion.jacknine.phases.melds import Run, describe_excluded, describe_worthless_fours
-from companion.jacknine.phases.settle import describe_offence
+from companion.jacknine.phases.penalties import describe_offence
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import JackNineRow, JackNineState
 from companion.rules.message import Message, SeatName, SideName, Word
@@ -113,7 +113,7 @@ def _explain_void(reading: DealReading) -> Message:
     if reading.deal.redeal is not None:
         return Message("Misdealt: the deal does not count, {dealer} deals again.", dealer=dealer)
     assert reading.deal.penalty is not None
-    offence = settle.describe_offence(reading.deal.penalty.side, reading.deal.penalty.offence)
+    offence = penalties.describe_offence(reading.deal.penalty.side, reading.deal.penalty.offence)
     return Message(
         "{offence}: the deal does not count, {dealer} deals again.", offence=offence, dealer=dealer
     )
@@ -221,7 +221,7 @@ def _apply_misdeal(state: JackNineState, row: JackNineRow, reading: DealReading)
     offence, ruleset = reading.deal.penalty, state.ruleset
     assert offence is not None
     bid = None if reading.points is None else Bid(reading.points, reading.double)
-    settled = settle.settle_penalty(
+    settled = penalties.settle_penalty(
         ruleset, offence.side, 0, state.held, reading.dealer, offence.offence, bid=bid
     )
     reading.keys += settled.keys
@@ -240,7 +240,7 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
     trickless, offender = (reading.trickless, None) if penalty is None else ((), penalty.side)
     without = {side: state.trickless.get(side, 0) + 1 for side in trickless}
     if penalty is not None:
-        settlement = settle.settle_penalty(
+        settlement = penalties.settle_penalty(
             ruleset,
             penalty.side,
             sum(made.values()),

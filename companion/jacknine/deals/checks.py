@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.jacknine.entries import Deal, collect_sides
 from companion.jacknine.phases import auction, capot, contest, count, melds, play
+from companion.jacknine.phases.bela import explain_pairs
 from companion.jacknine.phases.bidding import EVERY_TRICK, GENERALE, Bid
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.jacknine.solver import plausibility
@@ -190,16 +191,14 @@ def check_turned_card(reading: DealReading) -> None:
 def check_trumps(reading: DealReading) -> None:
     """Check that without a trump suit there is no jass and no nine, and no more bela than pairs of trumps."""
     deal, ruleset = reading.deal, reading.ruleset
-    stated, pairs = len(deal.belas), len(ruleset.pairs(reading.suit))
+    if reading.suit != ALL_TRUMPS and len(deal.belas) > len(ruleset.pairs(reading.suit)):
+        why, key = explain_pairs(ruleset, reading.suit)
+        reading.flag("bela", key, why)
     if reading.suit == NO_TRUMPS:
-        key, why = "cards.no-trumps", Message("In no-trumps there is no jass, no nine and no bela.")
-        if stated:
-            reading.flag("bela", (*ruleset.known_keys("bela.contracts"), key)[0], why)
+        key, why = "cards.no-trumps", Message("In no-trumps there is no jass and no nine.")
     elif reading.suit == ALL_TRUMPS:
         key, why = "cards.all-trumps", Message("In all trumps no jack and no nine is counted by itself.")
     else:
-        if stated > pairs:
-            reading.flag("bela", "bela.say", Message("There is one {bela}.", bela=_name_bela(ruleset)))
         return
     for name in ("jass", "nine"):
         if deal.count is not None and getattr(deal.count, name) is not None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.jacknine.entries import Deal, collect_sides, find_foreign_facts, read_entry, sum_false_melds
-from companion.jacknine.phases import auction, bidding, contest, count, melds, play, settle
+from companion.jacknine.phases import auction, bidding, contest, count, melds, penalties, play
 from companion.jacknine.phases.melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card, Suit
@@ -63,7 +63,7 @@ def _is_replayed(reading: DealReading) -> bool:
     """True if a penalty makes the deal void, so that nothing has to be counted."""
     assert reading.deal.penalty is not None
     offence = reading.deal.penalty
-    settled = settle.settle_penalty(reading.ruleset, offence.side, 0, (), reading.dealer, offence.offence)
+    settled = penalties.settle_penalty(reading.ruleset, offence.side, 0, (), reading.dealer, offence.offence)
     reading.keys += settled.keys
     return settled.result == "void"
 
@@ -356,10 +356,10 @@ def _add_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
         _add_standing_melds(reading, melds.drop_forfeited_melds(declared, deal.forfeits or ()))
         if deal.forfeits:
             reading.keys.append("run.rost-needless")
-    elif settle.penalty_takes_melds(ruleset):
+    elif penalties.penalty_takes_melds(ruleset):
         for meld in declared:
             _add_meld(reading, meld)
-    for side in reading.bela if deal.penalty is None or settle.penalty_takes_melds(ruleset) else ():
+    for side in reading.bela if deal.penalty is None or penalties.penalty_takes_melds(ruleset) else ():
         reading.meld_points[side] += ruleset.bela_points
         reading.lines.append(CountLine(side, "bela", ruleset.bela_points))
         reading.keys += ["bela.say", "bela.free", "bela.value"]
@@ -378,7 +378,7 @@ def _settle_melds_with_counts(reading: DealReading, declared: tuple[melds.Meld, 
     if deal.totals is None:
         for side, points in reading.meld_points.items():
             made[side] += points
-    elif deal.penalty is not None and not settle.penalty_takes_melds(ruleset):
+    elif deal.penalty is not None and not penalties.penalty_takes_melds(ruleset):
         for meld in declared:
             made[ruleset.ring.side(meld.seat)] -= melds.value_meld(ruleset, meld)
         for side in reading.bela:

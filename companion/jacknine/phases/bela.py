@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
-from companion.rules.cards import Card
+from companion.rules.cards import NO_TRUMPS, Card
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, Word
 
@@ -106,3 +106,12 @@ def _judge_said_second(
     if any(_find_card(played, n) in pair and set(pair) <= set(played[:n]) for n in moments):
         return True, Message("{word} was said with the second of {cards}.", **names)
     return False, Message("{word} is said when playing the second of {cards}.", **names)
+
+
+def explain_pairs(ruleset: JackNineRuleset, trump: str) -> tuple[Message, str]:
+    """Explain how many belas there are with these trumps, with the rule key."""
+    bela = Word(ruleset.book.words["bela"])
+    if trump == NO_TRUMPS:
+        key = (*ruleset.known_keys("bela.contracts"), "cards.no-trumps")[0]
+        return Message("In no-trumps there is no {bela}.", bela=bela), key
+    return Message("There is one {bela}.", bela=bela), "bela.say"

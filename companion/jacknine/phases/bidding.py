@@ -28,6 +28,11 @@ def list_bids(ruleset: JackNineRuleset) -> tuple[int, ...]:
     return (least, *(points for points in further if points > least))
 
 
+def list_usual_bids(ruleset: JackNineRuleset) -> list[int]:
+    """The numbers among them that forms of questions offer."""
+    return [points for points in list_bids(ruleset) if points <= USUAL_BIDS[-1]]
+
+
 @dataclass(frozen=True, slots=True)
 class Bid:
     """A bid, points, `capot` or `generale`, and the factor of the deal.

@@ -7,7 +7,7 @@ from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.message import Message, SideName, Word
 from companion.rules.seats import Seat, Side
 
-from .settle import Settlement
+from .settlement import Settlement
 
 
 @dataclass(frozen=True, slots=True)

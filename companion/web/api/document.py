@@ -51,6 +51,23 @@ _PROBLEM["properties"] |= {
     "problems": {"type": "array", "items": _open(pointer=_TEXT, rule=_TEXT, detail=_TEXT)},
     "events": {"type": "array", "items": _ref("Event")},
 }
+_HEADERS: dict[str, Any] = {
+    "Seen": {
+        "name": "If-Match",
+        "in": "header",
+        "required": True,
+        "schema": {
+            "type": "string",
+            "pattern": f"^{SEEN}$",
+            "description": "The number of the match as it was read, or * to write whatever it is now.",
+        },
+    },
+    "Key": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "schema": {"type": "string", "minLength": 1, "pattern": r"\S"},
+    },
+}
 _ANSWERS: dict[str, Any] = {
     "Problem": _PROBLEM,
     "UnderWay": _open(
@@ -112,6 +129,7 @@ def make_document() -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": components | shared,
+            "parameters": _HEADERS,
             "responses": {
                 "Problem": {"description": "A problem.", "content": {PROBLEM: {"schema": _ref("Problem")}}}
             },
@@ -194,12 +212,9 @@ def _list_parameters(made: Operation) -> Any:
         needed = {"required": True} if name in made.asks else {}
         yield {"name": name, "in": "query", **needed, "schema": schema}
     if made.writes:
-        about = "The number of the match as it was read, or * to write whatever it is now."
-        tag = {"type": "string", "pattern": f"^{SEEN}$", "description": about}
-        yield {"name": "If-Match", "in": "header", "required": True, "schema": tag}
+        yield {"$ref": "#/components/parameters/Seen"}
     if made.writes or made.once:
-        key = {"type": "string", "minLength": 1, "pattern": r"\S"}
-        yield {"name": "Idempotency-Key", "in": "header", "schema": key}
+        yield {"$ref": "#/components/parameters/Key"}
 
 
 @operation("GET", "/openapi.json", answers="Schema")

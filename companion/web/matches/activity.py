@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, assert_never, cast
 
 from flask import Flask
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
+from companion.library.kinds import Belas
 from companion.matches import (
     EntryChange,
     EntryRemark,
@@ -241,8 +243,8 @@ def _show(match: Match, kind: Kind, value: Any) -> str | None:
             return _show(match, kind.kind, value)
         case SideOf():
             return name_of(match, SideName(value))
-        case SeatOf():
-            return name_of(match, value)
+        case SeatOf() | Belas():  # one letter, or several
+            return ", ".join(map(partial(name_of, match), value))
         case TrumpOf() | TurnUp() | CardOf():
             return _show_card(value)
         case Integer():

@@ -87,7 +87,7 @@ def test_a_convention_that_matters_has_its_rule(game: str) -> None:
         for value in set(convention.values) - {convention.default}:
             # Some values change something only beside others.
             ways = (way for way in convention.ways(None) if name not in way or matches(value, way[name]))
-            needs = dict[str, object]()
+            needs = dict[str, object](convention.value_needs.get(value, {}))
             for other, what in next(ways).items():
                 values = {json_word(item): item for item in book.conventions[other].values}
                 # Of a number, the least.

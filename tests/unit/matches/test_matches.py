@@ -4,6 +4,8 @@ import pytest
 from derda import HEAD, deal
 from stores.behind import Behind
 
+from companion import library
+from companion.archives import giving, write_match
 from companion.matches import (
     AddEntry,
     AmendEntry,
@@ -25,6 +27,7 @@ from companion.matches import match as match_module
 from companion.matches.history import describe_history
 from companion.matches.match import MatchMemory
 from companion.record.log import Event
+from companion.record.record import fold_record, read_record
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, Store, StoredMatch
@@ -92,6 +95,26 @@ def test_a_match_begun_before_a_trick_was_asked_about_keeps_its_deals(
     assert matches.open("old").state == match_module.open_stored(match.to_stored()).state
     said = [getattr(event, "why", None) for event in describe_history(match)]
     assert len(said) == match.seq
+
+
+def test_a_match_keeps_what_its_variety_set_when_it_was_begun(
+    matches: Matches, store: Store, write: Write
+) -> None:
+    """So do the next one of the same players, a file of it, and a link; a new match has today's."""
+    head = {"game": "coinche", "preset": "announced", "players": ["Ewa", "Jan", "Ola", "Piotr"]}
+    head |= {"first_dealer": "D", "conventions": {"target": 100}}
+    deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H", "points": 80}}
+    deal |= {"totals": {"A": 80, "B": 82}}
+    store.create_match(StoredMatch("old", ME, head, (), "2026-11-20T19:00:00.000+00:00", "2"))
+    assert write("old", AddEntry(deal)).state.totals == {"A": 0, "B": 240}
+    again = matches.open(matches.start_again(matches.open("old")))
+    assert (again.rulebook, again.game.conventions["needs_more"]) == (again.game.book.version, True)
+    link = giving.write_fragment(matches, matches.open("old"), with_history=False)
+    for document in (write_match(matches, matches.open("old")), giving.unpack(link)):
+        record, game = read_record(document, library.open_game)
+        assert fold_record(record, game.family).totals == {"A": 0, "B": 240}
+    new = matches.start(head, ME, "form")
+    assert write(new, AddEntry(deal)).state.totals == {"A": 80, "B": 0}
 
 
 def test_there_is_no_such_match(matches: Matches) -> None:

@@ -28,7 +28,9 @@ class DocumentedClient:
             for method, operation in methods.items()
             if operation["operationId"] == name
         )
-        places = {place["name"]: place["in"] for place in operation["parameters"]}
+        shared, stated = self.document["components"]["parameters"], operation["parameters"]
+        parameters = (shared[part["$ref"].rsplit("/")[-1]] if "$ref" in part else part for part in stated)
+        places = {part["name"]: part["in"] for part in parameters}
         query = {key: value for key, value in values.items() if places[key] == "query"}
         headers = {"Authorization": f"Bearer {self._token}"}
         headers |= {"If-Match": f'"{seq}"'} if seq is not None and "If-Match" in places else {}

@@ -144,6 +144,36 @@ def test_two_of_three_may_be_without_a_trick(client: Browser) -> None:
     assert "No run counts." in words(answer)
 
 
+@pytest.mark.parametrize("said", [["A", "A", "D"], "A", None])
+def test_belas_of_all_trumps_are_numbers_of_each_player(client: Browser, app: Flask, said: Any) -> None:
+    """Two of one player and one of another are three seats; nobody is ticked, and nothing else is."""
+    asked = {
+        "game": "coinche",
+        "question": "count",
+        "conventions": {"contracts": "all"},
+        "made": {"A": 141, "B": 81},
+        "trump": "AT",
+        "bela": said,
+    }
+    assert read_back(app, asked)["bela"] == said
+    page = client.get(f"/en/ask/coinche/count?{query(asked)}").text
+    field = page.split('id="field-bela"')[1].split("</fieldset>")[0]
+    chosen = re.findall(r'value="([A-D ]+)" selected', field)
+    assert [*(said or ())] == [seat for seats in chosen for seat in seats.split()]
+    assert (said is None) == ('value="none" checked' in field)
+    assert read_back(app, {**asked, "bela": ["A A", "D"]})["bela"] == ["A", "A", "D"]
+
+
+def test_bids_are_those_of_the_table(client: Browser) -> None:
+    """Where 82 is the lowest bid it stands in the place of 80; in fives 85 stands there, and 160 may be the last."""
+    page = client.get("/en/ask/coinche/outcome?rule-lowest_bid=82&rule-bid_step=5").text
+    field = page.split('id="field-points"')[1].split("</fieldset>")[0]
+    bids = [value for value in re.findall(r'value="([^"]*)"', field) if value.isdigit()]
+    assert bids[:3] == ["82", "85", "90"]
+    page = client.get("/en/ask/coinche/auction?rule-highest_bid=160&elder=A").text
+    assert 'value="bid 160 H"' in page and 'value="bid 170 H"' not in page
+
+
 def test_no_trumps_are_offered_where_the_game_has_them(client: Browser) -> None:
     """Among the suits stands NT in four-handed Klaberjass only, and in the bidding by its name."""
     assert 'name="trump" value="NT"' in client.get("/en/ask/klaberjass-4/play").text

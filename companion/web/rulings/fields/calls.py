@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.library.kinds import CAPOT, GENERALE, USUAL_BIDS
+from companion.library.kinds import CAPOT, GENERALE, list_usual_bids
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import Ruling
@@ -118,7 +118,8 @@ class CallsField(FactField):
             return []
         words = self.context.book.words
         if self.context.family_rules.bids_points:
-            higher = [f"bid {number} {suit}" for number in USUAL_BIDS for suit in self._suits]
+            numbers = list_usual_bids(self.context.family_rules)
+            higher = [f"bid {number} {suit}" for number in numbers for suit in self._suits]
             beside = [f"double {seat}" for seat in self.context.ring.seats]
             calls = ["pass", *higher, "double", *beside, "redouble"]
             return [call for call in calls if call not in self.legal]

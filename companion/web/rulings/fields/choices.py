@@ -8,12 +8,12 @@ from flask_babel import gettext as _
 from companion.library.kinds import (
     CAPOT,
     GENERALE,
-    USUAL_BIDS,
     FourOf,
     LengthOf,
     OffenceOf,
     RankOf,
     Trickless,
+    list_usual_bids,
 )
 from companion.rules.schema import Boolean, Choice, Integer, Nullable, SideOf
 from companion.web.forms.values import ABSENT, Absence, Fact, parse_number
@@ -96,7 +96,7 @@ class BidField(ChoiceField):
 
     def list_choices(self) -> list[FieldOption]:
         """The numbers in order, and those of every trick."""
-        numbers = [str(number) for number in USUAL_BIDS]
+        numbers = [str(number) for number in list_usual_bids(self.context.family_rules)]
         words = [CAPOT, *[GENERALE] * self.context.ruleset.has_option("generale", "on")]
         unusual = [] if self.text in (*numbers, "", *words) else [self.text]
         return [*(FieldOption(text, text) for text in (*numbers, *unusual)), *map(self._word_option, words)]
@@ -142,12 +142,12 @@ class PersonField(ChoiceField):
         return isinstance(kind, Nullable)
 
     @property
-    def _is_nobody_usual(self) -> bool:
+    def is_nobody_usual(self) -> bool:
         """True if the answer nobody is the same as saying nothing."""
         return self.may_be_nobody and self.place.absent is None
 
     def no_answer(self) -> list[FieldOption]:
-        return [] if self._is_nobody_usual else super().no_answer()
+        return [] if self.is_nobody_usual else super().no_answer()
 
     def list_choices(self) -> list[FieldOption]:
         ring, of_sides = self.context.ring, self.is_of_sides
@@ -157,12 +157,12 @@ class PersonField(ChoiceField):
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        return (self.text or (NOBODY if self._is_nobody_usual else ""),)
+        return (self.text or (NOBODY if self.is_nobody_usual else ""),)
 
     @property
     def fact(self) -> Fact | Absence:
         if self.text == NOBODY and self.may_be_nobody:
-            return ABSENT if self._is_nobody_usual else None
+            return ABSENT if self.is_nobody_usual else None
         return self.text or ABSENT
 
 
@@ -205,16 +205,19 @@ class PeopleField(PersonField):
 
 
 class BelaField(PersonField):
-    """The seat that declared bela; with all trumps several may have."""
+    """The seat that declared bela; with all trumps several may have, and one seat several."""
 
     def read(self, address: Address) -> None:
         super().read(address)
+        self.texts = " ".join(self.texts).split()
         if self.context.table.all_trumps:
-            self.macro = "checks"
+            self.macro = "belas"
 
     @property
-    def chosen(self) -> tuple[str, ...]:
-        return tuple(self.texts) if self.context.table.all_trumps else super().chosen
+    def numbers(self) -> list[FieldOption]:
+        """For each seat its letter as often as it declared one, its player's name, and its letter."""
+        said = {seat: " ".join([seat] * self.texts.count(seat)) for seat in self.context.ring.seats}
+        return [FieldOption(text, self.context.name_of(seat), seat) for seat, text in said.items()]
 
     @property
     def fact(self) -> Fact | Absence:

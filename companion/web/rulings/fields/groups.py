@@ -252,6 +252,8 @@ def _find_class(context: QuestionContext, place: schema.Field) -> type[FactField
             return SEQUENCES.get(shape, RowsField)
         case schema.ListOf(kind=kind):
             return LISTS.get(type(kind), FactField)
+        case schema.Nullable(kind=kinds.Belas()):
+            return BelaField
         case schema.Boolean() if place.absent is False:
             return CheckField
         case schema.Integer() if place.few is not None and place.key not in context.game.family.exact:

@@ -106,9 +106,13 @@ def test_whole_hands_are_decided_whatever_their_suits_are_called() -> None:
 
 
 def sort_faults(answer: dict[str, Any]) -> dict[str, Any]:
-    """An audit's answer without its sentences, what was wrong in one order for all tables."""
+    """An audit's answer without its sentences, what was wrong in one order for all tables.
+
+    A four of a kind lists its cards by suit, so that other names list them in another order.
+    """
     faults = [
-        {key: each for key, each in fault.items() if key != "why"} for fault in answer["irregularities"]
+        {key: sorted(each) if key == "cards" else each for key, each in fault.items() if key != "why"}
+        for fault in answer["irregularities"]
     ]
     return answer | {"irregularities": sorted(faults, key=partial(dumps, sort_keys=True))}
 
