@@ -79,7 +79,7 @@ def find_demo() -> set[str]:
 def remove_demo() -> Response:
     """Delete all matches of the demo, and no other."""
     for id in find_demo():
-        _store().delete_match(id, matches().timestamp())
+        _store().set_visibility(id, "deleted", matches().timestamp())
     flash(_("The demo is removed."))
     return redirect(url_for("index.index"), 303)
 

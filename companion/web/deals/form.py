@@ -482,7 +482,7 @@ def read_deal(
     if "count.cards" in paths and "count" in entry:
         entry["count"] = {"cards": {}, **entry["count"]}
     trump = auction.trump if auction is not None else entry.get("contract", {}).get("trump")
-    _drop_answer(entry, auction)
+    _use_answer(entry, form, auction)
     if entry.get("penalty", {}).get("offence") in DEALING_OFFENCES:
         played = (*_PLAYED, *(path.partition(".")[0] for path in _COUNTED[form.counting.data]))
         return {key: fact for key, fact in entry.items() if key == "penalty" or key not in played}, faults
@@ -542,11 +542,19 @@ def _drop_trump_words(entry: dict[str, Any]) -> None:
         entry.get("count", {}).pop(word, None)
 
 
-def _drop_answer(entry: dict[str, Any], auction: Auction | None) -> None:
-    """Drop the answer who took every trick where nothing hangs on it."""
-    points = auction.points if auction is not None else entry.get("contract", {}).get("points")
+def _use_answer(entry: dict[str, Any], form: DealForm, auction: Auction | None) -> None:
+    """Use the answer that the bidder took every trick alone: then the others took none.
+
+    It is dropped where nothing hangs on it.
+    """
+    contract = entry.get("contract", {})
+    points, declarer = (
+        (auction.points, auction.declarer) if auction else map(contract.get, ("points", "declarer"))
+    )
     if points != GENERALE:
         entry.pop("alone", None)
+    elif entry.get("alone") and declarer and not {"trickless", "count"} & entry.keys():
+        entry["trickless"] = form.ring.others(form.ring.side(declarer))[0]
 
 
 def _count_pairs(entry: dict[str, Any], form: DealForm, trump: str) -> None:

@@ -34,7 +34,7 @@ def record(client: Browser, head: dict[str, Any], **fields: str) -> list[Any]:
             },
         ),
         (
-            {"bid": "B:S", "bid_points": "generale", "trickless": "A", "alone": "yes"},
+            {"bid": "B:S", "bid_points": "generale", "alone": "yes"},
             {
                 "contract": {"declarer": "B", "trump": "S", "points": "generale"},
                 "count": {"points": {"B": 252}},

@@ -60,18 +60,23 @@ FREE = [name for name in TRICK_GAMES if "trump_led" in library.read_rulebook(nam
 
 
 @pytest.mark.parametrize(
-    ("name", "led"),
+    ("name", "chosen"),
     [
-        pytest.param(name, led, marks=[] if name in FOUR_GAMES else pytest.mark.nightly)
-        for name, led in [*((name, None) for name in TRICK_GAMES), *((name, "follow") for name in FREE)]
+        pytest.param(name, chosen, marks=[] if name in FOUR_GAMES else pytest.mark.nightly)
+        for name, chosen in [
+            *((name, ()) for name in TRICK_GAMES),
+            *((name, (("trump_led", "follow"),)) for name in FREE),
+            *((name, (("contracts", "all"),)) for name in ("coinche", "contree")),
+        ]
     ],
 )
-def test_best_play_is_that_of_trying_every_play(name: str, led: str | None) -> None:
-    random, table = Random(3), Table(name, conventions=(("trump_led", led),) if led else ())
+def test_best_play_is_that_of_trying_every_play(name: str, chosen: tuple[tuple[str, str], ...]) -> None:
+    random, table = Random(3), Table(name, conventions=chosen)
     ring, pack = table.rules.ring, list(table.rules.pack)
     for _ in range(10 if is_nightly() else 3):
         random.shuffle(pack)
-        size, trump = SIZES[ring.size], random.choice([*Suit])
+        # What can be played beside suits, no-trumps and all trumps, stands last.
+        size, trump = SIZES[ring.size], random.choice(table.rules.suits[-3:] if chosen else [*Suit])
         hands = {seat: pack[n * size : (n + 1) * size] for n, seat in enumerate(ring.seats)}
         leader, side = random.choice(ring.seats), random.choice(ring.sides)
         ending = Ending(table, trump, [seat for seat in ring.seats if ring.side(seat) == side])

@@ -26,26 +26,32 @@ from companion.jacknine.solver.endgame import (
     list_cards,
 )
 from companion.jacknine.solver.facts import Effort, SearchLimit
-from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.cards import ALL_TRUMPS, Card, Suit
 from companion.rules.errors import Unreadable
 
 DUTIES = ("bare_jass", "trumped")
 
 
 def list_rulesets() -> list[JackNineRuleset]:
-    """Every game under each value of the house rules on duties, one at a time."""
+    """Every game under each value of the house rules on duties, one at a time; where it has them, with
+    no-trumps and all trumps, whose points are on the cards as they are or scaled at the end."""
     rulesets = []
     for name in TRICK_GAMES:
         conventions = library.read_rulebook(name).conventions
         chosen = [
             {rule: value} for rule in DUTIES if rule in conventions for value in conventions[rule].values
         ]
+        if "contracts" in conventions:
+            chosen = [{"contracts": "all"}, {"contracts": "all", "all_trumps_values": "scaled"}]
         rulesets += [open_jacknine(name, conventions=values).ruleset for values in chosen or [{}]]
     return rulesets
 
 
 RULES = list_rulesets()
-NAMES = [f"{rules.book.game} {rules['bare_jass']} {rules.options.get('trumped')}" for rules in RULES]
+NAMES = [
+    " ".join([rules.book.game, *(str(rules.options.get(name)) for name in (*DUTIES, "all_trumps_values"))])
+    for rules in RULES
+]
 each_game = pytest.mark.parametrize(
     "rules",
     [
@@ -56,8 +62,9 @@ each_game = pytest.mark.parametrize(
 )
 
 
-def list_trumps(rules: JackNineRuleset) -> list[str]:
-    return [*Suit, NO_TRUMPS] if rules.no_trumps else [*Suit]
+def list_trumps(rules: JackNineRuleset) -> tuple[str, ...]:
+    """The possible trumps; where there are no-trumps and all trumps too, one suit stands for all."""
+    return rules.suits[-3:] if ALL_TRUMPS in rules.suits else rules.suits
 
 
 def deal_hands(rules: JackNineRuleset, random: Random, size: int, trump: str) -> list[list[Card]]:
