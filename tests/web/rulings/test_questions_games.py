@@ -165,7 +165,7 @@ def test_belas_of_all_trumps_are_numbers_of_each_player(client: Browser, app: Fl
 
 
 def test_bids_are_those_of_the_table(client: Browser) -> None:
-    """Where 82 is the lowest bid it stands in the place of 80; in fives 85 stands there, and 160 may be the last."""
+    """82 stands in the place of 80, fives between the tens; none above the highest bid."""
     page = client.get("/en/ask/coinche/outcome?rule-lowest_bid=82&rule-bid_step=5").text
     field = page.split('id="field-points"')[1].split("</fieldset>")[0]
     bids = [value for value in re.findall(r'value="([^"]*)"', field) if value.isdigit()]
