@@ -43,6 +43,8 @@ def draw_table(random: Random, game: str) -> tuple[Facts, Facts]:
     chosen = {name: random.choice([*item.values]) for name, item in conventions.items() if item.values}
     if random.random() < 0.5:  # many of a table's choices change nothing if only the bid is written
         chosen["written"] = "made-and-bid"
+    if chosen.get("written") == "made-and-bid":  # a bid is not all that is written if it fails either
+        chosen["fall"] = random.choice([160, 162])
     chosen = {name: choice for name, choice in chosen.items() if name in conventions}
     chosen |= {"target": random.choice([500, 1000, 2000]), "deals": random.choice([0, 0, 3])}
     agreed = without_irrelevant(BOOKS[game], chosen)
