@@ -316,7 +316,10 @@ def _report(rule: str, path: str, body: Any, **more: Any) -> Route:
     return Route("POST", f"/offline{rule}", f"/offline{path}", json=body, headers=headers, **rest)
 
 
-_BEGUN: dict[str, Any] = {"head": {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}, "at": _AT}
+_BEGUN: dict[str, Any] = {
+    "head": {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"},
+    "at": _AT,
+}
 
 IN_OFFLINE_APP = (
     _report("/news", "/news", {"version": "<version>", "have": {}}, but={}),
