@@ -20,18 +20,20 @@ KILLS = 100
 """How often the browser is killed at least."""
 
 
+@pytest.mark.parametrize("half", [0, 1])
 def test_nothing_acknowledged_is_lost_or_doubled(
     host: StaticHost,
     phone: Phone,
     pytestconfig: pytest.Config,
+    half: int,
 ) -> None:
-    """Whatever is killed, and when: it is in the phone once, in its order."""
+    """Whatever is killed, and when: it is in the phone once, in its order. Two workers share the evenings."""
     page = phone.open(f"{host.site}en/index.html", controlled=False)
     page.context.set_default_navigation_timeout(LONG)
     put_on(page, f"{host.site}en/")
     wait_for(page, lambda: snapshot_size(page) > 0)  # so many starts take long without
-    kills, tally = max(KILLS, pytestconfig.getoption("runs")), Tally()
-    for seed in count(pytestconfig.getoption("seed")):
+    kills, tally = max(KILLS, pytestconfig.getoption("runs")) / 2, Tally()
+    for seed in count(pytestconfig.getoption("seed") + half, 2):
         EveningAlone(phone, host, tally, seed).run()
         if tally.faults or tally.actions["browser killed"] >= kills:
             break
