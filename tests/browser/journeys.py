@@ -6,7 +6,7 @@ All others are nightly. A name with parameters in brackets is that case alone; o
 JOURNEYS: dict[str, tuple[str, ...]] = {
     "test_journeys": ("test_every_journey_is_a_test",),
     # Matches: started, played to the end, undone; by typing, by tapping names, in three languages.
-    "matches/test_new": ("test_a_variety_is_chosen_where_it_stands",),
+    "matches/test_new": ("test_a_usual_table_is_chosen_where_it_stands",),
     "matches/test_new_durak": ("test_a_new_company_sits_down",),
     "matches/test_pages": (
         "test_a_hasty_thumb_starts_one_match",

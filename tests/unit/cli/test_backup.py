@@ -117,6 +117,7 @@ def test_of_an_older_copy_the_database_is_brought_up_to_date(
         connection.execute("ALTER TABLE move DROP COLUMN generation")
         connection.execute("DROP INDEX ix_match_hidden")
         connection.execute("ALTER TABLE event DROP COLUMN arrived_at")
+        connection.execute("ALTER TABLE match DROP COLUMN visibility_at")
         connection.execute("UPDATE alembic_version SET version_num = '0006'")
     connection.close()
     before = file.read_bytes()

@@ -261,9 +261,9 @@ def test_of_several_it_is_asked_who_took_none(
     assert client.send(id, again | {"trickless": answer}).status_code == 303
     assert payload(client, id)["trickless"] == fact
     assert deal_state(client.match(id)).rows[0].made == {"A": 0, "B": made, "C": 0}
-    page = PlainBrowser(client)
-    page.open(f"/en/m/{id}/entries/1?edit=1")
-    assert list_answers(page) == [answer]
+    editor = PlainBrowser(client)
+    editor.open(f"/en/m/{id}/entries/1?edit=1")
+    assert list_answers(editor) == [answer]
 
 
 def test_of_several_only_those_without_points_are_asked_about(client: Browser) -> None:
