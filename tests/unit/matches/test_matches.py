@@ -101,10 +101,10 @@ def test_a_match_keeps_what_its_variety_set_when_it_was_begun(
     matches: Matches, store: Store, write: Write
 ) -> None:
     """So do the next one of the same players, a file of it, and a link; a new match has today's."""
-    head = {"game": "coinche", "preset": "announced", "players": ["Ewa", "Jan", "Ola", "Piotr"]}
+    head: dict[str, Any] = {"game": "coinche", "preset": "announced", "players": ["Ewa", "Jan", "Ola", "Piotr"]}
     head |= {"first_dealer": "D", "conventions": {"target": 100}}
     contract = {"declarer": "A", "trump": "H", "points": 80}
-    deal = {"type": "deal", "contract": contract, "totals": {"A": 80, "B": 82}}
+    deal: dict[str, Any] = {"type": "deal", "contract": contract, "totals": {"A": 80, "B": 82}}
     store.create_match(StoredMatch("old", ME, head, (), "2026-11-20T19:00:00.000+00:00", "2"))
     assert write("old", AddEntry(deal)).state.totals == {"A": 0, "B": 240}
     again = matches.open(matches.start_again(matches.open("old")))
