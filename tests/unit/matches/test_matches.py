@@ -1,5 +1,7 @@
 """The application without pages: open, write, undo, list, chain; on both databases."""
 
+from typing import Any
+
 import pytest
 from derda import HEAD, deal
 from stores.behind import Behind
@@ -101,8 +103,8 @@ def test_a_match_keeps_what_its_variety_set_when_it_was_begun(
     matches: Matches, store: Store, write: Write
 ) -> None:
     """So do the next one of the same players, a file of it, and a link; a new match has today's."""
-    head: dict[str, Any] = {"game": "coinche", "preset": "announced", "players": ["Ewa", "Jan", "Ola", "Piotr"]}
-    head |= {"first_dealer": "D", "conventions": {"target": 100}}
+    head: dict[str, Any] = {"game": "coinche", "preset": "announced", "conventions": {"target": 100}}
+    head |= {"players": ["Ewa", "Jan", "Ola", "Piotr"], "first_dealer": "D"}
     contract = {"declarer": "A", "trump": "H", "points": 80}
     deal: dict[str, Any] = {"type": "deal", "contract": contract, "totals": {"A": 80, "B": 82}}
     store.create_match(StoredMatch("old", ME, head, (), "2026-11-20T19:00:00.000+00:00", "2"))
