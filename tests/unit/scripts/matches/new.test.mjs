@@ -5,14 +5,15 @@ import { openPage, reply, settle } from "../support/page.mjs";
 
 const form = ({ game = "derda", shown = game, names = ["", ""] } = {}) => `<form id="new" method="post" action="/en/new" data-offline="offline">
   <p id="not-started" hidden></p>
-  <details id="games" open><summary><b data-game>${game}</b></summary><input type="search" id="find-game"><p id="games-found" data-none="none"></p>${[["derda", "Derda Дерда", "belo"], ["durak", "Durak Łódź Клабер’яс Dureń", "forfeit belo"]].map(([value, titles, words]) => `<label data-titles="${titles}" data-words="${words}"><input type="radio" name="game" value="${value}"${value === game ? " checked" : ""}><span class="choice-text">${value}</span> <small>2</small></label>`).join("")}<details id="more-games"></details></details>
+  <details id="games" open><summary><b data-game>${game}</b></summary><input type="search" id="find-game"><p id="games-found" data-none="none"></p>${[["derda", "Derda Дерда", "belo"], ["durak", "Durak Łódź Клабер’яс Dureń", "forfeit belo"]].map(([value, titles, words]) => `<label data-titles="${titles}" data-words="${words}"><input type="radio" name="game" value="${value}"${value === game ? " checked" : ""}><span class="choice-text">${value}</span> <small>2</small></label>`).join("")}<details id="more-games"></details><dl id="about"><dd>two, cards</dd><dd>no winner</dd></dl></details>
   <input type="hidden" name="shown-game" value="${shown}"><input type="hidden" name="preset" value="p"><input type="hidden" name="shown-preset" value="p"><input type="hidden" name="table" value="2"><input type="hidden" name="shown-table" value="2">
   <p data-nojs><button name="step" value="show">Show</button></p><button name="step" value="teams">Draw teams</button>
   ${names.map((name, at) => `<span data-called="${"ABCD"[at]}">Player ${at + 1}</span><input id="name-${"ABCD"[at]}" name="name-${"ABCD"[at]}" data-seat="${"ABCD"[at]}" value="${name}"><bdi data-name-of="${"ABCD"[at]}"></bdi>`).join("")}
   <div data-chips hidden>${["Ewa", "Jan", "Ola"].map((name) => `<button type="button" data-name="${name}">${name}</button>`).join("")}</div>
-  <details id="house" data-chapter><summary>rules</summary><input name="rule-target" value="501">
-    <div class="house"><input type="radio" name="rule-bela" value="yes" checked><input type="radio" name="rule-bela" value="no"></div><button name="step" value="usual">All as usual</button></details>
-  <details id="ties" data-chapter><div class="house" data-ways="[{&quot;bela&quot;: &quot;no&quot;}, {&quot;sixes&quot;: &quot;1..5&quot;}, {&quot;sixes&quot;: &quot;9..&quot;}]"><input name="rule-held" value=""></div></details>
+  <details id="house" data-differ="[&quot;as usual&quot;, &quot;1 differs&quot;, &quot;2 differ&quot;]"><summary>rules <small></small></summary><input name="rule-target" value="501">
+    <details id="bidding" data-group><summary>Bidding <small></small></summary><div class="house" data-usual="yes"><input type="radio" name="rule-bela" value="yes" checked><input type="radio" name="rule-bela" value="no"></div></details>
+    <details id="ties" data-group><summary>Ties <small></small></summary><div class="house" data-usual="" data-ways="[{&quot;bela&quot;: &quot;no&quot;}, {&quot;sixes&quot;: &quot;1..5&quot;}, {&quot;sixes&quot;: &quot;9..&quot;}]"><input name="rule-held" value=""></div></details>
+    <p><button name="step" value="usual">All as usual</button></p></details>
   <input name="rule-sixes" value="0"></form><div class="actions"><button form="new" name="step" value="start">${game}</button></div>`;
 
 async function open(options = {}, answer = ({ fields }) => reply(form({ game: new Map(fields).get("game"), names: ["", "", ""] }))) {
@@ -78,17 +79,28 @@ test("where all are full no name is overwritten unasked: a chip waits for a plac
   assert.equal(names(), "Jan,Ola");
 });
 
-test("a house rule is on the page while another leaves something for it to say, and its chapter with it", async () => {
+test("a house rule is on the page while another leaves something for it to say", async () => {
   const { page, find } = await open();
-  const seen = () => [find("[data-ways]"), find("#ties"), find("#house")].map(({ hidden }) => !hidden);
-  assert.deepEqual(seen(), [false, false, true]);
+  const isSeen = () => !find("[data-ways]").hidden;
+  assert.equal(isSeen(), false);
   page.choose(find('[name="rule-bela"][value="no"]'));
-  assert.deepEqual(seen(), [true, true, true]);
+  assert.equal(isSeen(), true);
   page.choose(find('[name="rule-bela"][value="yes"]'));
-  for (const [number, isSeen] of [["1", true], ["6", false], ["9", true]]) {
+  for (const [number, expected] of [["1", true], ["6", false], ["9", true]]) {
     page.type(find('[name="rule-sixes"]'), number);
-    assert.deepEqual(seen(), [isSeen, isSeen, true]);
+    assert.equal(isSeen(), expected);
   }
+});
+
+test("folds say how many house rules differ, of those on the page", async () => {
+  const { page, find } = await open();
+  const said = () => [...["#house", "#bidding", "#ties"].map((fold) => find(`${fold} small`).textContent), find("p:has([value=usual])").hidden];
+  assert.deepEqual(said(), ["as usual", "", "", true]);
+  page.choose(find('[name="rule-bela"][value="no"]'));
+  page.type(find('[name="rule-held"]'), "5");
+  assert.deepEqual(said(), ["2 differ", "1 differs", "1 differs", false]);
+  page.choose(find('[name="rule-bela"][value="yes"]'));
+  assert.deepEqual(said(), ["as usual", "", "", true]);
 });
 
 test("another game brings its form; what is typed meanwhile, the folds and the focus stay", async () => {
@@ -167,7 +179,7 @@ test("games are found by their names however they are written, else by their wor
     page.type(find("#find-game"), text);
     return find('[value="durak"]').closest("label").hidden ? "" : find("#games-found").textContent;
   };
-  for (const text of ["dure", "дур", "DUREŃ", "lodz dur", "клаберяс", "forf"]) assert.equal(typing(text), text === "дур" ? "" : "durak", text);
+  for (const text of ["dure", "дур", "DUREŃ", "lodz dur", "клаберяс", "forf"]) assert.equal(typing(text), text === "дур" ? "" : "durak · no winner", text);
   assert.equal(find("#more-games").open, true);
   assert.equal(typing("belo"), "derda, durak");
   assert.equal(typing("ure"), "");
