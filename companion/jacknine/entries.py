@@ -65,7 +65,7 @@ class BidPoints:
     def describe(self, table: Table) -> dict[str, Any]:
         """The same as JSON Schema."""
         number = {"type": "integer", "minimum": LEAST_BID, "maximum": MAX_BID, "multipleOf": FINEST}
-        return name_schema("Bid", {"anyOf": [number, {"enum": [*ODD_BIDS, *EVERY_TRICK]}]})
+        return name_schema("Bid", {"anyOf": [number, {"enum": [*ODD_BIDS]}, {"enum": [*EVERY_TRICK]}]})
 
 
 @dataclass(frozen=True, slots=True)

@@ -529,11 +529,14 @@ def check_scope(scope: OptionScope) -> None:
 
     :raises Unreadable: for the first that does not.
     """
-    if _three_sides(scope):
-        for option, values in FOR_TWO_SIDES.items():
-            for value in values:
-                if scope.may(option, value):
-                    raise Unreadable(option, "another way, as more than two sides play", value)
+    if not _three_sides(scope):
+        if scope.may("penalty", "share-cards"):
+            raise Unreadable("penalty", "another way, as there is only one other side", "share-cards")
+        return
+    for option, values in FOR_TWO_SIDES.items():
+        for value in values:
+            if scope.may(option, value):
+                raise Unreadable(option, "another way, as more than two sides play", value)
 
 
 FAMILY_DATA = FamilyData(

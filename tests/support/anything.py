@@ -53,13 +53,18 @@ def some(values: Mapping[str, st.SearchStrategy[Any]], most: int) -> st.SearchSt
 def without_irrelevant(
     book: Rulebook, chosen: Mapping[str, Any], preset: str | None = None, players: int | None = None
 ) -> dict[str, Any]:
-    """The choices without those that change nothing beside the others; unreadable ones as they are."""
+    """The choices without those that change nothing or cannot be beside the others; unreadable ones stay."""
     try:
         values = book.resolve(preset, chosen, "", players, strict=False)
     except Unreadable:
         return dict(chosen)
     idle = book.irrelevant_facts(values, players)
-    return {name: value for name, value in chosen.items() if name not in idle}
+    possible = {name: value for name, value in chosen.items() if name not in idle}
+    for name in chosen:
+        needs = book.conventions[name].value_needs.get(values[name], {})
+        if any(values[other] != needed for other, needed in needs.items()):
+            possible.pop(name, None)
+    return possible
 
 
 def any_conventions(book: Rulebook, *without: str) -> st.SearchStrategy[dict[str, Any]]:

@@ -1,8 +1,9 @@
 """The cases of games: what they give and expect, what they come to, and which of a parent's hold for a child.
 
-A game that extends another has its parent's cases too. A case is the child's as well when everything that it
-asks for, run for the parent, is the same there: numbers and orders, options as the table has chosen them, and
-the rules it cites with their texts. Nobody has to write that down: the rule set is watched while it answers.
+A game that extends another, or the same as another, has the cases of that parent too. A case is the child's
+as well when everything that it asks for, run for the parent, is the same there: numbers and orders, options as
+the table has chosen them, and the rules it cites with their texts. Nobody has to write that down: the rule set
+is watched while it answers.
 """
 
 import json
@@ -201,14 +202,24 @@ class CaseCatalogue:
     def inherited(self, game: str) -> tuple[Case, ...]:
         """The cases of a game's parents that hold for the game, with the game in the parent's place."""
         if game not in self._inherited:
-            parents = [item for item in self.games.entry(game).file.own.get("extends", ()) if "/" not in item]
-            self._inherited[game] = tuple(
-                replace(case, game=game)
-                for parent in parents
+            found = {
+                case.name: replace(case, game=game)
+                for parent in self._list_parents(game)
                 for case in self.of_game(parent)
                 if self.holds(case, game)
-            )
+            }
+            self._inherited[game] = tuple(found.values())
         return self._inherited[game]
+
+    def _list_parents(self, game: str) -> list[str]:
+        """The games that it extends, and those before it that extend the same files."""
+        extends = self.games.entry(game).file.own.get("extends", [])
+        twins = [
+            name
+            for name in self.games.names()
+            if extends and name < game and self.games.entry(name).file.own.get("extends") == extends
+        ]
+        return [*(item for item in extends if "/" not in item), *twins]
 
     def holds(self, case: Case, child: str) -> bool:
         """Whether a case of the parent is one of the child too: all that it asks for is the same there."""

@@ -143,6 +143,7 @@ NOT_SO: Mapping[tuple[str, str], Callable[[Request], bool]] = {
     ("six", "exhausting_round"): lambda facts: facts["talon"] > 0,
     ("seven", "turned"): lambda facts: "turn_up" in facts and facts["turn_up"][-1] != facts["trump"],
     ("outcome", "trickless"): lambda facts: True,  # both have points that only tricks bring
+    ("outcome", "alone"): lambda facts: "trickless" not in facts,  # nobody took every trick
     # All card points and nothing else: the twenty of a belote would be among them.
     ("outcome", "bela"): lambda facts: "trickless" in facts and sum(facts["made"].values()) == 162,
     ("next-hand", "loser"): lambda facts: facts["result"] != "loss",

@@ -33,7 +33,9 @@ def random_table(random: Random, game: str, *names: str) -> Table:
 
 # --- tricks --------------------------------------------------------------------------------------
 
-TOOK = re.compile(r"(\w) took the last trick|(\w) gets the last trick|(\w) took no trick")
+TOOK = re.compile(
+    r"(\w) took the last trick|(\w) gets the last trick|(\w) took no trick(?! \(\w+\), or only)"
+)
 
 
 def check_tricks(sentence: str, last: str | None, trickless: str | None, offender: str | None = None) -> None:

@@ -38,6 +38,7 @@ FORM = {"game": "derda", "name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
 UNLINKED = {
     "static",
     "evenings.evening_pdf",
+    "exporting.download",
     "exporting.file",
     "exporting.made",
     "figures.player_pdf",
@@ -54,8 +55,8 @@ UNLINKED = {
     "sheets.sheet_pdf",
     "archived.ask_to_erase",
 }
-"""What nothing leads to before it is made; Flask's own way to static files; sheets, which have no links; what
-scripts find beside the page they are on."""
+"""What nothing leads to before it is made, or only on a phone; Flask's own way to static files; sheets,
+which have no links; what scripts find beside the page they are on."""
 
 
 def owner_of(app: Flask) -> FlaskClient:
