@@ -1,4 +1,4 @@
-"""Matches that only a phone alone has: how many are in no file, what was kept as one, and those of a demo."""
+"""Matches of a phone alone: how many no file has, which ones a file was made of, and those of a demo."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from companion.web.shell.security import browser
 bp = Blueprint("keeping", __name__)
 
 _PAUSE = timedelta(hours=12)
-"""A match that is not over is not asked about until nobody has written in it for so long."""
+"""A match that is not over counts as one to keep when nobody has written in it for so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +40,24 @@ def init_app(app: Flask) -> None:
 
 
 def find_unfiled() -> Unfiled | None:
-    """Count the matches with entries that no file has, except played ones and those of a demo; or None."""
-    begun = (datetime.now(UTC) - _PAUSE).isoformat()
+    """Count the matches to keep, those with entries that no file has; None without any.
+
+    Left out are those of a demo, and those that are being played just now.
+    """
+    before_pause = (datetime.now(UTC) - _PAUSE).isoformat()
     since = [
         at
         for id, row in _list_own()
         if not row.is_demo
         and (at := _find_first_unfiled(row))
-        and (row.changed_at < begun or not _is_played(id))
+        and (row.changed_at < before_pause or not _is_in_play(id))
     ]
     return Unfiled(len(since), min(since)) if since else None
 
 
 @bp.post("/export/kept")
 def note_saved() -> tuple[str, int]:
-    """Note that somebody kept a file, made at the time `at` with everything written until then."""
+    """Note that somebody kept a file: it was made at the time `at`, of all that was written until then."""
     at = request.form.get("at", "")
     for id, row in _list_own():
         later = (n for n, event in enumerate(row.events) if event.written_at > at)
@@ -66,18 +69,18 @@ def note_saved() -> tuple[str, int]:
 
 
 def has_own() -> bool:
-    """True if a match was begun or imported here: one of a demo is neither."""
+    """True if this phone has a match other than those of a demo."""
     return any(not row.is_demo for _id, row in _list_own())
 
 
 def find_demo() -> set[str]:
-    """Find the ids of the matches that came with the app, to be looked at."""
+    """Find the ids of the matches of a demo: they came with the app, to be looked at."""
     return {id for id, row in _list_own() if row.is_demo}
 
 
 @bp.post("/demo/remove")
 def remove_demo() -> Response:
-    """Delete all matches of the demo, and no other."""
+    """Move the matches of the demo to the trash."""
     for id in find_demo():
         _store().set_visibility(id, "deleted", matches().timestamp())
     flash(_("The demo is removed."))
@@ -94,12 +97,12 @@ def download_unread() -> Response:
     """Send the rows that this version cannot read, as they are stored."""
     rows = [[row_key, value] for row_key, value in _list_unread()]
     document = {"format": "companion-rows", "version": 1, "rows": rows}
-    named = {"Content-Disposition": 'attachment; filename="companion-unreadable.json"'}
-    return Response(archives.format_json(document), mimetype="application/json", headers=named)
+    headers = {"Content-Disposition": 'attachment; filename="companion-unreadable.json"'}
+    return Response(archives.format_json(document), mimetype="application/json", headers=headers)
 
 
 def _list_unread() -> list[tuple[RowKey, Any]]:
-    """The rows of what cannot be read; a match with a current summary was read by a version like this one."""
+    """The rows that cannot be read. A match with a current summary can: this version has read it."""
     tables = _store().tables
     closed = [id for id, row in _list_own() if row.current_summary() is None and _cannot_open(id)]
     return [*tables.unread, *(row for id in closed for row in tables.list_rows(id))]
@@ -122,13 +125,13 @@ def _list_own() -> Iterator[tuple[str, HeldMatch]]:
 def _find_first_unfiled(row: HeldMatch) -> str:
     """The time of the first entry that no file has; empty without one.
 
-    Imported entries have letters as authors: they came from a file.
+    Imported entries came from a file: their authors are letters.
     """
     unfiled = (event.written_at for event in row.events[row.filed :] if event.author == row.owner)
     return next(unfiled, "")
 
 
-def _is_played(id: str) -> bool:
+def _is_in_play(id: str) -> bool:
     match = matches().open_if_readable(id)
     return match is not None and match.playing
 

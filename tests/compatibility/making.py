@@ -1,6 +1,6 @@
 """Makes a folder of files as this version writes them; see README.md.
 
-`PYTHONPATH=.:tests/support .venv/bin/python -m tests.compatibility.making tests/compatibility/1.0.0`
+`PYTHONPATH=.:tests/support .venv/bin/python -m tests.compatibility.making tests/compatibility/VERSION`
 """
 
 import json

@@ -185,7 +185,7 @@ rewriting. A host that shows 404.html for unknown addresses opens links to match
 Give it a domain or subdomain of its own. Everything at one address (scheme, name and port) shares what a
 browser stores: another project there could read the matches of your players, and delete them.
 
-The matches of a player are in that player's browser alone. This folder holds none, and learns of none.
+The matches of a player are in that player's browser alone. This folder holds and learns of none of them.
 {demo}
 To update write the folder again, over this one, and put all of it there. Phones fetch the new version by
 themselves and keep their matches. The static files of the version before stay for pages that are open.

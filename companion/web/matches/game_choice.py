@@ -24,10 +24,10 @@ from companion.web.shell.text import capitalize, render_message, requirement, tr
 
 @dataclass(frozen=True)
 class HouseRule:
-    """A choice of the game: True in `matters` if it makes a difference beside the others.
+    """A house rule that a table can choose.
 
-    `changed` is True if it is not the usual one. `ways` are the choices beside which it matters, for a
-    script; empty if it always does.
+    `matters` is true if it makes a difference beside the other choices, `changed` if it is not the usual one.
+    `ways` are the choices beside which it matters, as JSON for a script; empty if it always does.
     """
 
     convention: Convention
@@ -43,7 +43,7 @@ class HouseRule:
 
 @dataclass
 class GameChoice:
-    """The game that is chosen: as it is opened, with the entered fields, and the errors by field."""
+    """The chosen game as it is opened, the fields as they were entered, and the errors by field."""
 
     game: library.Game
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class GameChoice:
 
     @property
     def preset(self) -> str:
-        """The variety that was chosen; the game is opened without it if it is not for this table."""
+        """The variety that was chosen; the game is opened by the usual one if it is not for this table."""
         chosen = self.fields.get("preset", "")
         return self.book.variety(chosen if chosen in self.book.presets else self.game.preset).name
 
@@ -102,10 +102,10 @@ class GameChoice:
 
     @property
     def remembered_choices(self) -> list[tuple[str, str]]:
-        """The house rules that were chosen before and that this table lacks, by label and value."""
-        here, found = remembered_prefix(self.game), []
+        """The labels and values of house rules that were chosen before and that this table lacks."""
+        prefix, found = remembered_prefix(self.game), []
         for name, convention in self.book.conventions.items():
-            entry = self.fields.get(f"{here}rule-{name}")
+            entry = self.fields.get(f"{prefix}rule-{name}")
             if entry is not None and convention.values:
                 texts = [
                     translate(text) for value, text in convention.values.items() if json_word(value) == entry
@@ -128,7 +128,7 @@ class GameChoice:
 
     @cached_property
     def shown_values(self) -> dict[str, Value]:
-        """Every convention's value as the page shows it; as the preset has it, if unreadable or hidden."""
+        """Every convention's value as the page shows it; the usual one if unreadable or hidden."""
         values: dict[str, Value] = {}
         for name, convention in self.book.conventions.items():
             entry, usual = self.value_of(convention).strip(), self.game.conventions[name]
@@ -190,7 +190,7 @@ class GameChoice:
 
     @property
     def house_groups(self) -> dict[Message, list[HouseRule]]:
-        """The house rules by what they are about."""
+        """The house rules by the heads under which the family has them; no head without one."""
         return {
             head: rules
             for head, names in self.game.groups.items()
@@ -199,7 +199,7 @@ class GameChoice:
 
     @cached_property
     def words_for_differing(self) -> list[str]:
-        """The words of a fold by how many of its house rules differ from the preset: none, one … all."""
+        """The words beside a fold, by the number of its house rules that differ from the preset."""
         several = (
             ngettext("%(num)s differs", "%(num)s differ", number)
             for number in range(1, len(self.house_rules) + 1)
@@ -212,7 +212,7 @@ class GameChoice:
         return self.value_of(convention).strip() != usual and convention.matters(self.shown_values)
 
     def check(self, name: str, check: Callable[..., object], text: str, *limits: int) -> None:
-        """Add an error to a field if the record would refuse its text."""
+        """Add an error at a field if the record would refuse its text."""
         try:
             check(text, name, *limits)
             check_visible(text, name)
@@ -221,7 +221,7 @@ class GameChoice:
                 self.add_error(name, requirement(error))
 
     def _check_offered(self) -> None:
-        """Refuse a house rule that this table lacks, and that no page of it offers."""
+        """Report a house rule that was sent though this table has no such choice."""
         offered = {rule.convention.name for rule in self.house_rules} | self.seating.conventions.keys()
         for name, convention in self.book.conventions.items():
             entry = self.text(f"rule-{name}")
@@ -266,7 +266,7 @@ class GameChoice:
         return number
 
     def _keeps_proposal(self, convention: Convention, value: Value) -> bool:
-        """True if a value that follows from others was left as the page proposed it."""
+        """True if a value that follows from other choices was left as the page proposed it."""
         follows = bool(convention.default_half_of or convention.default_when)
         return follows and value == self.game.conventions[convention.name]
 
@@ -297,7 +297,7 @@ def remembered_prefix(game: library.Game) -> str:
 
 
 def _describe_tables(seatings: Sequence[library.Seating]) -> str:
-    """The tables that something is for, in short: how many players alone, and which teams."""
+    """Describe tables in short: how many players play alone, and which teams."""
     alone = ", ".join(str(seating.players) for seating in seatings if not seating.partnerships)
     words = [_("%(sizes)s players, each for themselves", sizes=alone)] if alone else []
     for seating in seatings:
