@@ -123,17 +123,20 @@ def receive_record(id: str) -> Response:
 def receive_visibility(id: str) -> Response:
     """Archive, delete, erase or bring back a match, as its owner chose on a phone; a later choice stands.
 
-    404 if this browser has no such match.
+    One with more events than `expected` is put into the trash instead of erased. 404 if this browser has no
+    such match.
     """
     who = known_browser()
-    body = read_body(("version", "choice", "at"), ("version", "choice", "at"))
+    keys = "version", "expected", "choice", "at"
+    body = read_body(keys, keys)
     check_version(body)
+    seen = _read_expected(body["expected"])
     choice = next((choice for choice in _CHOICES if choice == body["choice"]), None)
     if choice is None:
         raise Unreadable("choice", Message("one of {values}", values=list(_CHOICES)), body["choice"])
     at = limit_time(read_moment(body["at"], "at"), matches().timestamp())
     count_toward_limit("arrivals")
-    matches().trash.take_choice(id, who, choice, at)
+    matches().trash.take_choice(id, who, choice, at, seen)
     return answer({"taken": 1})
 
 
