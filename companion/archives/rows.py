@@ -8,6 +8,7 @@ from companion.people import is_note
 from companion.record.record import PortableRuling, write_ruling
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
+from companion.rules.schema import MAX_ID
 from companion.store import SavedRuling
 from companion.store.memory import Tables
 
@@ -42,7 +43,7 @@ def pack_rows(document: Any) -> bytes:
         found |= {str(row_key[1]): {"format": ROWS_FORMAT} for row_key, _value in tables.unread}
         with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
             for id, written in found.items():
-                archive.writestr(f"{id}.json", format_json(written))
+                archive.writestr(f"{id[:MAX_ID]}.json", format_json(written))  # a longer one is refused
     except (ValueError, LookupError, TypeError, AttributeError):
         raise Unreadable("rows", UNREAD) from None
     return content.getvalue()

@@ -53,8 +53,11 @@ class Trash:
         if self._load_own(id, who).deleted_at is not None:
             self._store.set_visibility(id, "listed", self._timestamp())
 
-    def take_choice(self, id: str, who: str, choice: VisibilityChoice, at: str) -> None:
+    def take_choice(self, id: str, who: str, choice: VisibilityChoice, at: str, seen: int) -> None:
         """Do what the owner chose at that time on a phone without network; a later choice stands.
+
+        The owner had `seen` so many events: a match with more is not erased, but in the trash. There it stays
+        for as long as any, whatever the phone's clock says.
 
         :raises NoSuchMatch: if this browser owns none with this id.
         """
@@ -63,8 +66,8 @@ class Trash:
             with suppress(Unreadable):
                 self._remember_summary(open_stored(stored))
         visibility: Visibility = "deleted" if choice == "erased" else choice
-        is_done = self._store.set_visibility(id, visibility, at, unless_later=True)
-        if is_done and choice == "erased":
+        is_done = self._store.set_visibility(id, visibility, self._timestamp(), at)
+        if is_done and choice == "erased" and len(self._load_own(id, who).events) <= seen:
             self._store.erase_match(id)
 
     def _load_own(self, id: str, who: str | None) -> StoredMatch:

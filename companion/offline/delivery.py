@@ -40,7 +40,8 @@ class OtherIdentity(Exception):
 class _Sent:
     """A delivery: the keys of its content, and the number of events that the server had before it.
 
-    Imported events are sent as a record. Or the visibility of a match is sent, chosen `at` that time.
+    Imported events are sent as a record. Or the visibility of a match is sent, the only key, chosen `at` that
+    time.
     """
 
     keys: list[str]
@@ -231,12 +232,14 @@ class Delivery:
         return [id for _is_known, _at, id in sorted(unsent)]
 
     def _deliver_visibility(self, id: str) -> dict[str, Any]:
-        self._sent[id] = _Sent([], at=self._tables.matches[id].visibility_at)
+        row = self._tables.matches[id]
+        self._sent[id] = _Sent([row.unsent_visibility], at=row.visibility_at)
         return {"id": id, **self._show_visibility(id)}
 
     def _show_visibility(self, id: str) -> dict[str, Any]:
         row = self._tables.matches[id]
-        body = {"version": self.version, "choice": row.unsent_visibility, "at": row.visibility_at}
+        choice = {"choice": row.unsent_visibility, "at": row.visibility_at}
+        body = {"version": self.version, "expected": row.confirmed, **choice}
         return {"path": f"matches/{id}/visibility", "body": body}
 
     def _deliver_rulings(self) -> dict[str, Any]:
@@ -300,7 +303,7 @@ class Delivery:
             self._logs.drop(id, self._timestamp())
             return True
         if sent.at:
-            return self._take_answer_to_visibility(id, row, sent.at)
+            return self._take_answer_to_visibility(id, row, sent)
         if status == 413 and len(sent.keys) > 1 and not sent.is_record:
             self._most[id] = len(sent.keys) // 2
             return True
@@ -330,9 +333,9 @@ class Delivery:
             self._asked |= waited
         return not self.is_outdated
 
-    def _take_answer_to_visibility(self, id: str, row: HeldMatch, at: str) -> bool:
+    def _take_answer_to_visibility(self, id: str, row: HeldMatch, sent: _Sent) -> bool:
         """Note that the server knows, or refuses, what was chosen; its news say what holds."""
-        if row.visibility_at != at or not row.unsent_visibility:
+        if (row.visibility_at, [row.unsent_visibility]) != (sent.at, sent.keys):
             return True  # something else was chosen meanwhile, or news came
         if row.unsent_visibility == "erased":
             self._tables.erase_match(id)
@@ -402,12 +405,16 @@ class Delivery:
         if not row.unsent_visibility or row.visibility_at < (sent["visibility_at"] or ""):
             row.put_away_at, row.deleted_at = sent["put_away_at"], sent["deleted_at"]
             row.visibility_at, row.unsent_visibility = sent["visibility_at"] or "", ""
+        has_more = any(event["key"] not in row.keys for event in sent["events"])
+        if row.unsent_visibility == "erased" and has_more:
+            row.unsent_visibility = "deleted"  # its owner has not seen what was written since
         self._take_grant(id, row, sent["grant"])
         self._logs.merge_server_log(id, sent["from"], sent["events"], self.me)
-        if row.deleted_at is not None and not row.unsent_visibility:
+        if sent["deleted_at"] is not None and row.is_in_trash:
             self._logs.conflict_unsent(id)
         row.changed_at = max([sent["changed_at"], *(event.at for event in row.events[row.confirmed :])])
         row.searched = row.searchable_text()
+        self._tables.note("match", id)
         self._waiting.discard(id)
 
     def _take_grant(self, id: str, row: HeldMatch, sent: Mapping[str, Any] | None) -> None:

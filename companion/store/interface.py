@@ -202,12 +202,12 @@ class Store(Protocol):
         """The rulings that a browser saved, oldest first."""
 
     def set_visibility(
-        self, match_id: str, visibility: Visibility, at: str, unless_later: bool = False
+        self, match_id: str, visibility: Visibility, at: str, chosen_at: str | None = None
     ) -> bool:
         """Put a match into its owner's list, the archive or the trash; return whether it is there.
 
-        Nobody can see a match in the trash, but nothing is lost yet; if deleted again it keeps its date. With
-        `unless_later` a choice that was made after `at` stands.
+        Nobody can see a match in the trash, but nothing is lost yet; if deleted again it keeps its date. It
+        was `chosen_at` an earlier time on a phone without network; a choice made after that stands.
         """
 
     def list_put_away(self, owner: str) -> list[ListedMatch]:

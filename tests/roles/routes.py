@@ -360,7 +360,7 @@ IN_OFFLINE_APP = (
     _report(
         "/matches/<id>/visibility",
         "/matches/<m>/visibility",
-        {"version": "<version>", "choice": "archived", "at": _AT},
+        {"version": "<version>", "expected": 0, "choice": "archived", "at": _AT},
         may=OWNS,
         refused=404,
     ),

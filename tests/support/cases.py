@@ -1,9 +1,9 @@
 """The cases of games: what they give and expect, what they come to, and which of a parent's hold for a child.
 
 A game that extends another, or the same as another, has the cases of that parent too. A case is the child's
-as well when everything that it asks for, run for the parent, is the same there: numbers and orders, options as
-the table has chosen them, and the rules it cites with their texts. Nobody has to write that down: the rule set
-is watched while it answers.
+as well when everything that it asks for, run for the parent, is the same there: numbers and orders, options
+as the table has chosen them, and the rules it cites with their texts. Nobody has to write that down: the rule
+set is watched while it answers.
 """
 
 import json

@@ -121,14 +121,14 @@ class MemoryStore:
     # --- out of sight ------------------------------------------------------------------------------
 
     def set_visibility(
-        self, match_id: str, visibility: Visibility, at: str, unless_later: bool = False
+        self, match_id: str, visibility: Visibility, at: str, chosen_at: str | None = None
     ) -> bool:
         row = self.tables.matches.get(match_id)
-        if row is None or (unless_later and row.visibility_at > at):
+        if row is None or (chosen_at is not None and row.visibility_at > chosen_at):
             return False
         row.put_away_at = at if visibility == "archived" else None
         row.deleted_at = (row.deleted_at or at) if visibility == "deleted" else None
-        self._note_visibility(match_id, row, visibility, at)
+        self._note_visibility(match_id, row, visibility, chosen_at or at)
         return True
 
     def _note_visibility(self, match_id: str, row: HeldMatch, visibility: str, at: str) -> None:
@@ -166,7 +166,8 @@ class MemoryStore:
         if row is None or not row.is_in_trash:
             return
         if self._has_server:  # which may erase it only if it was not brought back there
-            self._note_visibility(match_id, row, "erased", row.visibility_at)
+            # A server of an earlier version noted only when it was deleted.
+            self._note_visibility(match_id, row, "erased", row.visibility_at or row.deleted_at or "")
         else:
             self.tables.erase_match(match_id)
 
@@ -176,6 +177,7 @@ class MemoryStore:
             for id, row in self.tables.matches.items()
             if row.is_in_trash
             and not row.unsent_visibility  # else the server has to hear of it first
+            and not row.conflicts  # else a person has to decide first
             and (row.deleted_at or "") < before
             and owner in (None, row.owner)
         ]

@@ -137,18 +137,18 @@ class SqlLists:
     # --- out of sight -----------------------------------------------------------------------------
 
     def set_visibility(
-        self, match_id: str, visibility: Visibility, at: str, unless_later: bool = False
+        self, match_id: str, visibility: Visibility, at: str, chosen_at: str | None = None
     ) -> bool:
         if not is_storable(match_id):
             return False
         connection, latest = begin_writing(), MatchRow.visibility_at
         change = update(MatchRow).where(MatchRow.id == match_id)
-        if unless_later:
-            change = change.where(or_(latest.is_(None), latest <= at))
+        if chosen_at is not None:
+            change = change.where(or_(latest.is_(None), latest <= chosen_at))
         times: dict[str, Any] = {
             "put_away_at": at if visibility == "archived" else None,
             "deleted_at": func.coalesce(MatchRow.deleted_at, at) if visibility == "deleted" else None,
-            "visibility_at": at,
+            "visibility_at": chosen_at or at,
         }
         changed = connection.execute(change.values({**times, "access": MatchRow.access + 1}))
         db.session.commit()

@@ -94,7 +94,7 @@ def receive_record(id: str) -> Response:
     """Import a match that a phone had imported from a file; 200 if all of it is there, under the `id`.
 
     The id is another one if somebody else has a match with this one. 409 with what `stands` if the browser's
-    own match went on in another way.
+    own match went on in another way, 410 if it is in the trash.
     """
     who = known_browser()
     keys = "version", "expected", "record"
@@ -107,10 +107,11 @@ def receive_record(id: str) -> Response:
         if record.get(key) != wanted:
             raise Unreadable(f"record.{key}", Message("{wanted}", wanted=wanted))
     count_toward_limit("arrivals", 1 + len(record["log"]) // _AT_ONCE)
-    [found] = archives.look_through(matches(), who, archives.format_json(record))
     stored = matches().store.load_match(id)
-    if found.plan == "copy" and stored is not None and stored.owner == who:
-        return _Arriving(matches().open(id), who, expected, {}).answer_what_stands()
+    own = matches().open(id) if stored is not None and stored.owner == who else None
+    [found] = archives.look_through(matches(), who, archives.format_json(record))
+    if found.plan == "copy" and own is not None:
+        return _Arriving(own, who, expected, {}).answer_what_stands()
     [done] = archives.import_found(matches(), who, [found])
     if done.problem is not None:
         raise done.problem
@@ -122,17 +123,20 @@ def receive_record(id: str) -> Response:
 def receive_visibility(id: str) -> Response:
     """Archive, delete, erase or bring back a match, as its owner chose on a phone; a later choice stands.
 
-    404 if this browser has no such match.
+    One with more events than `expected` is put into the trash instead of erased. 404 if this browser has no
+    such match.
     """
     who = known_browser()
-    body = read_body(("version", "choice", "at"), ("version", "choice", "at"))
+    keys = "version", "expected", "choice", "at"
+    body = read_body(keys, keys)
     check_version(body)
+    seen = _read_expected(body["expected"])
     choice = next((choice for choice in _CHOICES if choice == body["choice"]), None)
     if choice is None:
         raise Unreadable("choice", Message("one of {values}", values=list(_CHOICES)), body["choice"])
     at = limit_time(read_moment(body["at"], "at"), matches().timestamp())
     count_toward_limit("arrivals")
-    matches().trash.take_choice(id, who, choice, at)
+    matches().trash.take_choice(id, who, choice, at, seen)
     return answer({"taken": 1})
 
 

@@ -199,11 +199,15 @@ def say_who_is_unknown() -> str:
 
 
 def _answer_deleted(error: DeletedMatch) -> Any:
-    """Tell participants that it was deleted, and the owner where it is; others get 404."""
+    """Tell participants that it was deleted, and the owner where it is; others get 404.
+
+    So does the owner once it is erased, which a phone without network shows before the server knows.
+    """
     who = browser.known_token()
-    if not matches().trash.took_part(error, who):
-        return _answer_http_error(NotFound())
     is_mine = who == error.owner
+    is_erased = is_mine and error.id not in {match.id for match in matches().trash.list_deleted(who)}
+    if is_erased or not matches().trash.took_part(error, who):
+        return _answer_http_error(NotFound())
     text = (
         _("It is among your deleted matches, and can be brought back from there.")
         if is_mine

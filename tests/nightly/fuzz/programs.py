@@ -72,7 +72,7 @@ class Programs:
         id = random.choice(ids)
         if kind == 5:
             choice = random.choice(["listed", "archived", "archived", "shown"])
-            chosen = {"version": version, "choice": choice, "at": AT}
+            chosen = {"version": version, "expected": random.randrange(9), "choice": choice, "at": AT}
             return ProgramRequest(
                 f"/offline/matches/{id}/visibility", self._write(chosen), self._headers(), who
             )

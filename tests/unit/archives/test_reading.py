@@ -51,6 +51,14 @@ def test_what_is_no_record_says_what_it_should_be(here: Matches, data: bytes, pr
     assert problem_of(here, data) == problem
 
 
+def test_rows_of_a_match_with_an_endless_id_are_refused(here: Matches) -> None:
+    """No file in an archive can be called by it."""
+    head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+    row = {"owner": ME, "head": head, "created_at": "", "rulebook": "", "changed_at": ""}
+    rows = {"format": "companion-rows", "version": 1, "rows": [[["match", "x" * 70_000], row]]}
+    assert problem_of(here, json.dumps(rows).encode()).startswith("id: must be a text of")
+
+
 LARGE = b" " * (1024**2 + 1)
 LIMITED = [
     ("MAX_BYTES", 1024**2, LARGE, "a file of at most 1 MB"),

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import delete
+from sqlalchemy import delete, update
 from stores.behind import Behind, list_rows
 
 from companion.matches import AddEntry, Change, Match, Matches, Submission, VisibilityChoice
@@ -19,7 +19,7 @@ from companion.offline.resolution import MatchConflicts
 from companion.record.log import Event
 from companion.store import Grant, SavedRuling
 from companion.store.memory import MemoryStore
-from companion.store.tables import Base, db
+from companion.store.tables import Base, MatchRow, db
 from companion.web.offline.arrivals import name_author
 from companion.web.shell.security.browser import COOKIE, sign
 
@@ -127,6 +127,17 @@ class Server:
         """Do with a match what a verb of the store does."""
         with self._app.app_context():
             getattr(self.matches.server_store, verb)(id, *words)
+
+    def erase_old(self) -> int:
+        """Erase what was in the trash for too long."""
+        with self._app.app_context():
+            return self.matches.trash.erase_old()
+
+    def forget_choices(self) -> None:
+        """Know no time of a choice, as what an earlier version wrote."""
+        with self._app.app_context():
+            db.session.execute(update(MatchRow).values(visibility_at=None))
+            db.session.commit()
 
     def cut_log(self, id: str, length: int) -> None:
         """Have less than it had, as when it was put back to what it was."""

@@ -158,6 +158,20 @@ def test_an_imported_match_may_be_archived_before_it_arrives(
     assert (server.visibility(id), len(server.show_log(id))) == ("archived", 4)
 
 
+def test_it_brings_nothing_back_that_was_deleted_since(
+    ewa: Phone, server: Server, record: dict[str, Any]
+) -> None:
+    """Its answer was lost, and the match was deleted on another phone."""
+    id = import_record(ewa, record)
+    ewa.send(is_answer_lost=True)
+    server.do("set_visibility", id, "deleted", "2027-01-01T00:00:00.000+00:00")
+    ewa.send()
+    assert server.visibility(id) == "deleted"
+    ewa.meet()
+    assert (server.visibility(id), ewa.visibility(id)) == ("deleted", "deleted")
+    assert (ewa.delivery.count_unsent(), ewa.delivery.count_conflicts()) == (0, 0)
+
+
 # --- the server --------------------------------------------------------------------------------------
 
 

@@ -146,11 +146,79 @@ def test_old_matches_in_the_trash_are_forgotten_but_not_before_the_server_has_he
     assert ewa.visibility(match) == "deleted"
 
 
+def test_news_of_what_was_chosen_there_are_kept(ewa: Phone, server: Server, match: str) -> None:
+    """A phone that starts without network shows them still."""
+    ewa.store.tables.take_changes()
+    choose_at_server(server, match, "deleted", LATER)
+    ewa.hear()
+    changes = dict(ewa.store.tables.take_changes())
+    assert changes["match", match]["deleted_at"] == LATER
+
+
+def test_what_an_earlier_version_deleted_is_erased(ewa: Phone, server: Server, match: str) -> None:
+    """It noted no time of the choice."""
+    choose_at_server(server, match, "deleted", EARLIER)
+    server.forget_choices()
+    ewa.meet()
+    ewa.choose(match, "erased")
+    assert ewa.send() == [200]
+    assert server.visibility(match) == "erased"
+
+
+def test_a_choice_during_the_delivery_of_another_is_delivered_too(
+    ewa: Phone, server: Server, match: str
+) -> None:
+    """Erasing has the time of deleting."""
+    ewa.choose(match, "deleted")
+    sent = ewa.delivery.next()
+    assert sent is not None
+    answer = server.take(EWA, sent["path"], sent["body"])
+    ewa.choose(match, "erased")
+    ewa.delivery.take_answer(match, *answer)
+    ewa.meet()
+    assert (server.visibility(match), ewa.visibility(match)) == ("erased", "erased")
+
+
+def test_what_others_wrote_meanwhile_is_not_erased(
+    ewa: Phone, jan: Phone, server: Server, match: str
+) -> None:
+    """It is in the trash, on the phone too, for its owner has not seen it."""
+    ewa.choose(match, "deleted")
+    ewa.choose(match, "erased")
+    jan.record(match, deal(60, 85))
+    jan.meet()
+    ewa.meet()
+    assert (server.visibility(match), ewa.visibility(match)) == ("deleted", "deleted")
+    assert len(ewa.log(match)) == 2
+    ewa.choose(match, "erased")
+    ewa.meet()
+    assert (server.visibility(match), ewa.visibility(match)) == ("erased", "erased")
+
+
+def test_deleted_on_both_sides_entries_wait_for_a_decision(ewa: Phone, server: Server, match: str) -> None:
+    """They hold up nothing."""
+    ewa.record(match, deal(60, 85))
+    ewa.choose(match, "deleted")
+    choose_at_server(server, match, "deleted", EARLIER)
+    ewa.meet()
+    assert (ewa.delivery.count_unsent(), ewa.delivery.count_conflicts()) == (0, 1)
+    assert server.visibility(match) == ewa.visibility(match) == "deleted"
+
+
+def test_entries_that_wait_for_a_decision_are_not_forgotten(ewa: Phone, server: Server, match: str) -> None:
+    """Even where the phone has the match in its trash for too long."""
+    ewa.record(match, deal(60, 85))
+    choose_at_server(server, match, "deleted", EARLIER)
+    ewa.meet()
+    assert ewa.store.erase_deleted(LATER) == 0
+    assert ewa.delivery.count_conflicts() == 1
+
+
 # --- the server --------------------------------------------------------------------------------------
 
 
 def take(server: Server, who: str, id: str, **facts: Any) -> int:
-    body = {"version": server.version, "choice": "deleted", "at": LATER, **facts}
+    body = {"version": server.version, "expected": 1, "choice": "deleted", "at": LATER, **facts}
     status, answer = server.take(who, f"matches/{id}/visibility", body)
     assert answer.get("taken") == int(status == 200)
     return status
@@ -168,11 +236,32 @@ def test_only_its_owner_chooses(ewa: Phone, jan: Phone, server: Server, match: s
 
 @pytest.mark.parametrize(
     "facts",
-    [{"choice": "shown"}, {"choice": None}, {"choice": []}, {"at": "yesterday"}, {"at": None}, {"more": 1}],
+    [
+        {"choice": "shown"},
+        {"choice": None},
+        {"choice": []},
+        {"at": "yesterday"},
+        {"at": None},
+        {"expected": -1},
+        {"more": 1},
+    ],
 )
 def test_an_unreadable_choice_is_refused(server: Server, match: str, facts: dict[str, Any]) -> None:
     assert take(server, EWA, match, **facts) == 422
     assert server.visibility(match) == "listed"
+
+
+def test_a_match_is_in_the_trash_for_thirty_days_from_its_arrival(server: Server, match: str) -> None:
+    """Whatever a phone's clock says, and however long it was without network."""
+    assert take(server, EWA, match, at=EARLIER) == 200
+    assert server.erase_old() == 0
+    assert server.visibility(match) == "deleted"
+
+
+def test_what_was_written_since_is_not_erased(server: Server, match: str) -> None:
+    """The phone had not heard of it: the match is in the trash."""
+    assert take(server, EWA, match, choice="erased", expected=0) == 200
+    assert server.visibility(match) == "deleted"
 
 
 def test_an_erased_match_is_erased_once(server: Server, match: str) -> None:

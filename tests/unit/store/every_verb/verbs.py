@@ -86,7 +86,7 @@ VERBS: dict[str, Callable[[ServerStore], Any]] = {
     "owns_anything": lambda store: store.owns_anything("owner"),
     "set_visibility": lambda store: [
         store.set_visibility("match", "archived", LATER),
-        store.set_visibility("match", "deleted", LATER, unless_later=True),
+        store.set_visibility("match", "deleted", LATER, LATER),
         store.set_visibility("binned", "listed", LATER),
     ],
     "list_put_away": lambda store: store.list_put_away("owner"),

@@ -89,7 +89,7 @@ DEEDS: dict[str, st.SearchStrategy[tuple[Any, ...]]] = {
     "load_version": st.tuples(ids),
     "count_change": st.tuples(of_match),
     "set_visibility": st.tuples(
-        ids, st.sampled_from(["listed", "archived", "deleted"]), times, st.booleans()
+        ids, st.sampled_from(["listed", "archived", "deleted"]), times, st.none() | times
     ),
     "list_put_away": st.tuples(people),
     "list_deleted": st.tuples(people),

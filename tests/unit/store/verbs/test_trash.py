@@ -84,14 +84,14 @@ def test_a_deleted_match_comes_back_as_it_was(store: Store, match: str, joined: 
 
 def test_of_two_choices_the_later_one_stands(store: Store, match: str) -> None:
     """A phone may bring its own when the later one is here already; brought twice it is the same."""
-    assert store.set_visibility(match, "archived", "2026-12-02", unless_later=True)
-    assert not store.set_visibility(match, "deleted", "2026-12-01", unless_later=True)
+    assert store.set_visibility(match, "archived", "2026-12-09", "2026-12-02")
+    assert not store.set_visibility(match, "deleted", "2026-12-09", "2026-12-01")
     assert hidden(store) == ([match], [])
     assert store.set_visibility(match, "listed", "2026-12-01"), "what is chosen here and now is the last"
     for _again in range(2):
-        assert store.set_visibility(match, "deleted", "2026-12-03", unless_later=True)
+        assert store.set_visibility(match, "deleted", "2026-12-09", "2026-12-03")
     (found,) = store.list_deleted("me")
-    assert (found.hidden_at, hidden(store)) == ("2026-12-03", ([], [match]))
+    assert (found.hidden_at, hidden(store)) == ("2026-12-09", ([], [match])), "it lies there since it arrived"
     assert not store.set_visibility("nowhere", "deleted", "2026-12-03")
 
 
