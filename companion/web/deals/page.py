@@ -28,7 +28,7 @@ from companion.jacknine.phases.play import PlaySoFar, find_first_leader
 from companion.matches import EntryPlace
 from companion.record import record as records
 from companion.record.log import Event
-from companion.rules.cards import Card, Suit
+from companion.rules.cards import ALL_TRUMPS, Card, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, SeatName, SideName
 from companion.rules.seats import Seat, Side
@@ -209,6 +209,12 @@ class DealPage:
         answer = entry.get("trickless", ())
         fits = bool(self.doubtful_sides) and set(answer or ()) <= set(self.doubtful_sides)
         return answer != () and not fits and _has_problems(self.place, entry)
+
+    @property
+    def asks_pairs(self) -> bool:
+        """True if belotes of all trumps count here, or some were told anyway."""
+        told = any(self.form[f"pairs_{seat}"].data for seat in self.ring.seats)
+        return self.ruleset.all_trumps and (told or bool(self.ruleset.pairs(ALL_TRUMPS)))
 
     @property
     def asks_tricks(self) -> bool:

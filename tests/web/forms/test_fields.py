@@ -104,10 +104,12 @@ class CorrectingForm:
         if "contract" not in facts and (bidding is None or bidding.status in ("thrown-in", "offer")):
             terms = facts.get("offer", {})
             facts |= {"offer": {key: n for key, n in terms.items() if n}} if "offer" in facts else {}
-            return {key: facts[key] for key in facts if key in UNPLAYED or self.typed.dealt_wrongly}
+            return {key: facts[key] for key in facts if key in (*UNPLAYED, "penalty")}
         if "contract" in facts:
             bid = facts["contract"]
             facts["contract"] = {key: bid[key] for key in bid if (key, bid[key]) != ("double", 1)}
+        if self.typed.dealt_wrongly:
+            return {key: facts[key] for key in facts if key in (*UNPLAYED, "contract", "penalty")}
         runs = zip(facts.get("runs", ()), self.typed.runs or (), strict=True)
         facts["runs"] = [
             read_declared_run(self.rules, run, "").to_entry() if run.cards else written
