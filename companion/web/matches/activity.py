@@ -23,6 +23,7 @@ from companion.record.log import Event
 from companion.rules.cards import Card, Suit
 from companion.rules.message import SideName, show_card
 from companion.rules.schema import (
+    Boolean,
     CardOf,
     Integer,
     Kind,
@@ -219,6 +220,8 @@ def _describe_facts(match: Match, before: Facts, after: Facts, is_said: bool, of
                 yield from dict.fromkeys(_describe_facts(match, _open(old), _open(new), is_said, label))
             elif not is_said:
                 yield _describe_fact(label, _show(match, kind, old), _show(match, kind, new))
+        elif isinstance(kind, Boolean) and None not in (old, new):
+            yield f"{label} {_arrow(*(_('yes') if fact else _('no') for fact in (old, new)))}"
         else:
             yield _describe_fact(label, _show(match, kind, old), _show(match, kind, new))
 
