@@ -213,8 +213,8 @@ class DealPage:
     @property
     def asks_pairs(self) -> bool:
         """True if belotes of all trumps count here, or some were told anyway."""
-        told = any(self.form[f"pairs_{seat}"].data for seat in self.ring.seats)
-        return self.ruleset.all_trumps and (told or bool(self.ruleset.pairs(ALL_TRUMPS)))
+        has_pairs = any(self.form[f"pairs_{seat}"].data for seat in self.ring.seats)
+        return self.ruleset.all_trumps and (has_pairs or bool(self.ruleset.pairs(ALL_TRUMPS)))
 
     @property
     def asks_tricks(self) -> bool:
