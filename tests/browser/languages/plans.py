@@ -175,7 +175,7 @@ MATCHES = (
         _deal("B:D", "", "A20 B142"),
     ),
     _match(
-        *("bela-2", "hr de", 2, "200", "80 60"),
+        *("bela-2", "hr de", 2, "190", "80 60"),
         _deal("turn:9H" + " > call:pass" * 3 + " > call:play S", "ABB", "A40 B31"),
         _deal("B:D", "BBA", "A40 B30", runs="A:3:K"),
     ),
