@@ -102,7 +102,7 @@ class PhoneLogs:
             self._tables.erase_match(id)
 
     def conflict_unsent(self, id: str) -> None:
-        """Make a conflict of what is unsent in a match that the server has deleted."""
+        """Set unsent events of a match aside as a conflict, after the server deleted the match."""
         row = self._tables.matches[id]
         unsent = list_keyed(row, row.confirmed)
         if unsent:

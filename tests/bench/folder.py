@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Callable, Iterator
+from operator import methodcaller
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -86,7 +87,7 @@ def compare(folder: Edition, server: Edition) -> Iterator[Row]:
     wait_for(folder.page, lambda: snapshot_size(folder.page) > 0)
     yield measure("the same from the snapshot", Edition.start, STARTS)
     for name, path in PAGES.items():
-        yield measure(f"warm: {name}", lambda edition, path=path: edition.look(path), ROUNDS)  # type: ignore[misc]
+        yield measure(f"warm: {name}", methodcaller("look", path), ROUNDS)
 
 
 def run() -> Iterator[Row]:

@@ -16,7 +16,7 @@ DEALS: tuple[tuple[str, str, tuple[str, ...], str, int, tuple[str, str]], ...] =
     ("D:H", "generale", ("alone:yes",), "", 4, ("0", "750")),
     ("D:C", "80", (), "62", 5, ("60", "180")),
 )
-"""Who plays what; the bid; what else is tapped; the points of the first side; the taps; what is written."""
+"""Deals: taker and trumps, bid, further taps, points of the first side, number of taps, points written."""
 
 
 def test_an_evening_of_coinche(browser: Browser, live_app: str) -> None:

@@ -25,7 +25,7 @@ TABLES = ("teams-4", "2", "3", "5", "6", "teams-6")
 """Tables of Durak, beside that of four for themselves."""
 PDF = re.compile(r"\.pdf\??")
 PRINTED = ".pdf?by=browser&"
-"""What a browser prints in the place of a PDF is a page."""
+"""Part of the address of a page that a browser prints in place of a PDF."""
 PAPER = re.compile(r"/sheets?(/|$)|/big$|[?]by=browser")
 """What is lettered by the size of its paper, or of the screen, and grows by no setting."""
 PLAYERS = dict.fromkeys(("klaberjass-4", "darda", "belote", "coinche", "contree", "bela", "clabber"), 4)

@@ -9,7 +9,7 @@ from static_host import AT, StaticHost
 from .offline_app import TIRING, Evening, Failed, Tally, compare
 
 KILLED, LONGEST = 0.6, 0.15
-"""How often the browser is killed amid a page or a form; and the most seconds after that was asked for."""
+"""The share of pages and forms amid which the browser is killed; the most seconds until it is."""
 _READ = "async (address) => { const answer = await fetch(address); return answer.ok ? answer.json() : null; }"
 
 

@@ -34,11 +34,11 @@ RANKED = ["C", "D", "H", "S", "NT", "AT"]
 Facts = dict[str, Any]
 Points = dict[str, int]
 Meld = tuple[str, tuple[Card, ...]]
-"""Whose it is, and its cards: from the highest of a run, or four of one rank."""
+"""The seat of a meld, and its cards: those of a run from the highest, or four of one rank."""
 
 
 def draw_table(random: Random, game: str) -> tuple[Facts, Facts]:
-    """What a table has agreed on, all that changes nothing left out; and with what is usual beside it."""
+    """Draw house rules that change anything; return them, and all rules with the usual ones."""
     conventions = BOOKS[game].conventions
     chosen = {name: random.choice([*item.values]) for name, item in conventions.items() if item.values}
     if random.random() < 0.5:  # many of a table's choices change nothing if only the bid is written
@@ -86,7 +86,7 @@ def value_cards(way: Way, trump: str) -> dict[Card, int]:
 
 
 def draw_contract(random: Random, game: str, table: Facts, elder: str, hands: dict[str, list[Card]]) -> Facts:
-    """Who bids what, and every call of it; of the hands only the turned card matters, which the taker has."""
+    """Draw an auction: the contract and every call. Of the hands only the turned card matters."""
     at = random.randrange(4)
     if game == "belote":
         turned = random.choice(hands[follows(elder, at)])

@@ -94,13 +94,16 @@ def test_it_gets_another_id_if_its_own_is_somebody_elses(
     assert ewa.delivery.count_unsent() == ewa.delivery.count_conflicts() == 0
 
 
+def cut_record(record: dict[str, Any]) -> dict[str, Any]:
+    """The record as it was after the first two events."""
+    left = {key: value for key, value in record.items() if key not in ("entries", "remarks")}
+    return left | {"log": record["log"][:2]}
+
+
 def test_a_longer_record_goes_on_with_a_match_that_is_here(
     ewa: Phone, server: Server, record: dict[str, Any]
 ) -> None:
-    begun = record | {"log": record["log"][:2]}
-    for key in ("entries", "remarks"):
-        begun.pop(key, None)
-    id = import_record(ewa, begun)
+    id = import_record(ewa, cut_record(record))
     ewa.meet()
     assert len(server.show_log(id)) == 1
     assert import_record(ewa, record) == id
@@ -113,10 +116,7 @@ def test_a_longer_record_comes_behind_what_was_recorded_meanwhile(
     ewa: Phone, server: Server, record: dict[str, Any]
 ) -> None:
     """What no longer fits is a conflict, as with all that is unsent."""
-    begun = record | {"log": record["log"][:2]}
-    for key in ("entries", "remarks"):
-        begun.pop(key, None)
-    id = import_record(ewa, begun)
+    id = import_record(ewa, cut_record(record))
     ewa.meet()
     other = Phone(server, EWA, Clock(), 1001)
     other.hear()

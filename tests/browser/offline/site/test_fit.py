@@ -1,4 +1,4 @@
-"""What a phone alone shows and no server does: nothing is cut, and nothing keeps a reader out."""
+"""Pages of a phone alone that no server has: nothing on them is cut, and screen readers can read them."""
 
 from collections.abc import Iterator
 from threading import Thread

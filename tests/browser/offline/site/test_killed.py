@@ -17,7 +17,7 @@ from tests.nightly.kills.offline_app import Tally
 from .test_folder import put_on
 
 KILLS = 100
-"""How often the browser is killed at least."""
+"""The least number of times that the browser is killed."""
 
 
 @pytest.mark.parametrize("half", [0, 1])
