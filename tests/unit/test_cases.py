@@ -93,6 +93,7 @@ LONG = ("count", "audit", "claim")
 """Questions that are searched for long."""
 
 
+@pytest.mark.slow
 @mostly_at_night("game", library.names(), FOUR_GAMES)
 def test_whatever_a_table_plays_only_rules_that_apply_are_cited(game: str) -> None:
     """What is asked and recorded in cases, at tables of any choices: each rule once, with its own choices."""
