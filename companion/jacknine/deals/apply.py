@@ -13,8 +13,8 @@ from companion.jacknine.state import JackNineRow, JackNineState
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.seats import Seat, Side
 
-from .checks import DealReading
 from .read import read_deal
+from .reading import DealReading
 
 
 def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineState:

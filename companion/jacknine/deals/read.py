@@ -13,8 +13,8 @@ from companion.rules.game import CountLine
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.seats import Seat, Side
 
-from . import checks
-from .checks import DealReading
+from . import checks, counts
+from .reading import DealReading
 
 
 def read_deal(
@@ -205,11 +205,11 @@ def _read_made(reading: DealReading) -> None:
             _add_count(reading, counted, capot=len(takers) == 1)
     checks.check_trickless(reading, taken)
     _add_melds(reading, declared)
-    checks.find_capot(reading)
-    checks.check_alone(reading, taken)
-    checks.check_meld_side(reading)
-    checks.check_bela_known(reading)
-    checks.check_counts(reading)
+    counts.find_capot(reading)
+    counts.check_alone(reading, taken)
+    counts.check_meld_side(reading)
+    counts.check_bela_known(reading)
+    counts.check_counts(reading)
     if deal.penalty is not None:
         _count_last_trick_once(reading)
         return
@@ -457,7 +457,7 @@ def _count_last_trick_once(reading: DealReading) -> None:
     ruleset, made = reading.ruleset, reading.made
     if made is None or not ruleset.has_capot:
         return
-    sweep = checks.find_penalized_sweep(reading)
+    sweep = counts.find_penalized_sweep(reading)
     if sweep is not None:
         more = ruleset.capot_extra(reading.suit) - sweep.missing
         reading.made = {**made, sweep.side: made[sweep.side] - more}

@@ -39,10 +39,6 @@ class Sweep:
         return self.as_capot and not self.as_cards and not self.shared
 
 
-USUAL = 252
-"""The points of every trick at most tables, which are read as those of this one."""
-
-
 def find_sweep(
     ruleset: JackNineRuleset,
     made: Mapping[Side, int],
@@ -54,14 +50,16 @@ def find_sweep(
 
     None too if not all cards are dealt: then no sum says so.
 
-    Melds that are not known may be any, of one side. `takers` are known to have taken a trick.
+    A count of every trick as at most tables is read as one of this table. Melds that are not known may be
+    any, of one side. `takers` are known to have taken a trick.
     """
     if not ruleset.all_dealt:
         return None
     melds = (0,) if known.runs else find_meld_sums(ruleset)
     left = list(_take_off_melds(ruleset, made, known, trump))
     plain, whole = ruleset.sum_deal(False, trump), ruleset.sum_deal(True, trump)
-    usual = whole + (USUAL - ruleset["capot_points"] if ruleset.has_option("capot_points", 250) else 0)
+    choice = ruleset.book.conventions.get("capot_points")
+    usual = whole + (int(choice.default) - int(ruleset["capot_points"]) if choice else 0)
     for side in ruleset.ring.sides:
         if not set(takers) <= {side}:
             continue
