@@ -46,7 +46,8 @@ class LoadedMatch(NamedTuple):
 def load_matches() -> list[LoadedMatch]:
     """The matches that this browser began or joined, archived ones included, the first begun first.
 
-    Players have the names that its owner gives them; the matches are loaded once for a request.
+    Those of a demo are left out: their players never sat at this table. Players have the names that the
+    browser's owner gives them; the matches are loaded once for a request.
     """
     if "counted" not in g:
         g.counted = _load()
@@ -64,7 +65,7 @@ def _load() -> list[LoadedMatch]:
     return [
         LoadedMatch(match, summary, _read(match, summary, players))
         for match in listed
-        if (summary := matches().summary(match)) is not None
+        if not match.is_demo and (summary := matches().summary(match)) is not None
     ]
 
 
