@@ -258,4 +258,4 @@ def _show(id: str, row: HeldMatch, browser: str) -> ListedMatch:
 
 def _show_hidden(id: str, row: HeldMatch, hidden_at: str | None) -> ListedMatch:
     shown = id, row.head, row.created_at, row.changed_at, row.current_summary(), row.owner
-    return ListedMatch(*shown, hidden_at=hidden_at)
+    return ListedMatch(*shown, hidden_at=hidden_at, is_demo=row.is_demo)

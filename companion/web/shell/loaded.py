@@ -12,7 +12,6 @@ from companion.people import Journal, Players, fold_journal
 from companion.rules.seats import Ring
 from companion.store import ListedMatch
 
-from .hosts import current_host
 from .matches import matches
 from .security import browser
 
@@ -57,9 +56,7 @@ def load_matches() -> list[LoadedMatch]:
 
 def _load() -> list[LoadedMatch]:
     token = browser.known_token()
-    listed = list(matches().list_matches(token)) if token else []
-    if token and not current_host().is_phone:
-        listed += matches().trash.list_put_away(token)
+    listed = [*matches().list_matches(token), *matches().trash.list_put_away(token)] if token else []
     listed.sort(key=lambda match: (match.created_at, match.id))
     players = known_players()
     return [

@@ -78,6 +78,7 @@ def test_it_is_no_match_of_one_s_own(looking: Visitor, monkeypatch: pytest.Monke
 def test_its_players_never_sat_at_this_table(looking: Visitor) -> None:
     """They are in no figures and no evening, and no form offers them; whoever played here is."""
     begin(looking)
+    assert looking.post(f"/en/m/{next(iter(list_demo(looking)))}/put-away", {})[0] == 303
     for path in ("/en/players", "/en/new", "/en/new?game=durak"):
         page = looking.get(path)[2]
         assert "Ewa" in page and "Ola" not in page and "Piotr" not in page
