@@ -28,7 +28,7 @@ UNREAD = Message("rows that this version of the app can read")
 def pack_rows(document: Any) -> bytes:
     """Pack the matches, rulings and notes in these rows as an archive of documents that are imported.
 
-    A match that this version cannot read is in it as rows, and so refused.
+    A match that this version cannot read is in it as rows, and so refused. Those of a demo are left out.
 
     :raises Unreadable: if they are not rows.
     """
@@ -37,8 +37,9 @@ def pack_rows(document: Any) -> bytes:
     tables, content = Tables(), BytesIO()
     try:
         tables.restore(document["rows"], is_lenient=True)
-        matches = {id: row for id, row in tables.matches.items() if row.deleted_at is None}
-        found = {id: write_stored(row.to_stored(id, row.events)) for id, row in matches.items()}
+        matches = tables.matches.items()
+        own = {id: row for id, row in matches if row.deleted_at is None and not row.is_demo}
+        found = {id: write_stored(row.to_stored(id, row.events)) for id, row in own.items()}
         found |= {id: _write_saved(ruling) for id, ruling in tables.rulings.items()}
         found |= {str(row_key[1]): {"format": ROWS_FORMAT} for row_key, _value in tables.unread}
         with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -85,6 +85,7 @@ class ListedMatch:
 
     `side` and `has_pencil` are those of the browser's grant, if it did not begin the match itself. From its
     `place` the list is read on. In lists of hidden matches `hidden_at` is the time of archiving or deleting.
+    One of a demo (`is_demo`) is there to be looked at, and counts nowhere.
     """
 
     id: str
@@ -97,6 +98,7 @@ class ListedMatch:
     has_pencil: bool = False
     place: ListPlace = ListPlace("", "")
     hidden_at: str | None = None
+    is_demo: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +224,7 @@ class Store(Protocol):
     def list_ids(self, owner: str | None = None) -> Sequence[str]:
         """The ids of an owner's matches, or of all matches, oldest first, including archived ones.
 
-        Those in the trash are left out.
+        Those in the trash and those of a demo are left out.
         """
 
     def erase_deleted(self, before: str, owner: str | None = None) -> int:

@@ -157,7 +157,7 @@ class MemoryStore:
         left = [
             (row.created_at, id)
             for id, row in self.tables.matches.items()
-            if row.deleted_at is None and owner in (None, row.owner)
+            if row.deleted_at is None and not row.is_demo and owner in (None, row.owner)
         ]
         return [id for _at, id in sorted(left)]
 
@@ -252,9 +252,10 @@ def _show(id: str, row: HeldMatch, browser: str) -> ListedMatch:
         None if grant is None else grant.side,
         grant is not None and grant.has_pencil,
         ListPlace(row.changed_at, id),
+        is_demo=row.is_demo,
     )
 
 
 def _show_hidden(id: str, row: HeldMatch, hidden_at: str | None) -> ListedMatch:
     shown = id, row.head, row.created_at, row.changed_at, row.current_summary(), row.owner
-    return ListedMatch(*shown, hidden_at=hidden_at)
+    return ListedMatch(*shown, hidden_at=hidden_at, is_demo=row.is_demo)

@@ -247,9 +247,15 @@ _REMEMBERED = 50
 def _listed() -> list[ListedMatch]:
     """This browser's last matches, the one last written in first; read once for a page."""
     if "listed" not in g:
-        g.listed = matches().list_matches(browser.known_token(), limit=_REMEMBERED)
+        g.listed = _search()
     listed: list[ListedMatch] = g.listed
     return listed
+
+
+def _search(sought: str = "") -> list[ListedMatch]:
+    """The last matches that a search finds, without those of a demo."""
+    listed = matches().list_matches(browser.known_token(), sought, _REMEMBERED)
+    return [found for found in listed if not found.is_demo]
 
 
 @dataclass(frozen=True)
@@ -271,9 +277,7 @@ def last_match_fields(game: str | None = None) -> dict[str, str]:
     """
     listed = _listed()
     if game in library.names() and all(earlier.head["game"] != game for earlier in listed):
-        listed = matches().list_matches(
-            browser.known_token(), game, _REMEMBERED
-        )  # the last one is longer ago
+        listed = _search(game)  # the last one is longer ago
     for earlier in listed:
         if game in (None, earlier.head["game"]):
             match = matches().open_if_readable(earlier.id)

@@ -12,7 +12,6 @@ from companion.people import Journal, Players, fold_journal
 from companion.rules.seats import Ring
 from companion.store import ListedMatch
 
-from .hosts import current_host
 from .matches import matches
 from .security import browser
 
@@ -46,7 +45,8 @@ class LoadedMatch(NamedTuple):
 def load_matches() -> list[LoadedMatch]:
     """The matches that this browser began or joined, archived ones included, the first begun first.
 
-    Players have the names that its owner gives them; the matches are loaded once for a request.
+    Those of a demo are left out: their players never sat at this table. Players have the names that the
+    browser's owner gives them; the matches are loaded once for a request.
     """
     if "counted" not in g:
         g.counted = _load()
@@ -56,15 +56,13 @@ def load_matches() -> list[LoadedMatch]:
 
 def _load() -> list[LoadedMatch]:
     token = browser.known_token()
-    listed = list(matches().list_matches(token)) if token else []
-    if token and not current_host().is_phone:
-        listed += matches().trash.list_put_away(token)
+    listed = [*matches().list_matches(token), *matches().trash.list_put_away(token)] if token else []
     listed.sort(key=lambda match: (match.created_at, match.id))
     players = known_players()
     return [
         LoadedMatch(match, summary, _read(match, summary, players))
         for match in listed
-        if (summary := matches().summary(match)) is not None
+        if not match.is_demo and (summary := matches().summary(match)) is not None
     ]
 
 

@@ -171,19 +171,21 @@ async function sendAll() {
   }
 }
 
-// Sends the deliveries that a program left which does not start any more. When it starts again it sends them once more,
-// and reads then what else the server has said.
+// Sends the deliveries that a program left which does not start any more; imported matches, which are in none, stay unsent.
+// When it starts again it sends all of it, and reads then what else the server has said.
 const sendLeft = once(async () => {
   const browser = currentBrowser(), { outgoing = [] } = browser;
   /** @type {Outgoing[]} */
   const left = [];
+  let unsent = browser.unsent ?? 0;
   for (const sent of outgoing) {
     const { ok } = await post(sent.path, sent.body);
     markOnline();
-    if (!ok) left.push(sent);
+    if (ok) unsent -= sent.count;
+    else left.push(sent);
   }
   if (left.length === outgoing.length || browser.outgoing !== outgoing) return;
-  const known = { outgoing: left, unsent: left.reduce((sum, { count }) => sum + count, 0) };
+  const known = { outgoing: left, unsent };
   Object.assign(browser, known);
   await keep(browser.mark, { known });
   await notifyPages();

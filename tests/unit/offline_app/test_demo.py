@@ -1,10 +1,13 @@
 """The demo of a phone alone: played matches, there at the first start, marked, gone with one tap."""
 
+import io
 import json
+import zipfile
 from datetime import timedelta
 
 import pytest
 
+from companion.archives.rows import pack_rows
 from companion.offline_app import keeping
 from companion.offline_app.application import Address
 from companion.offline_app.bridge import DEMO, Bridge
@@ -13,6 +16,7 @@ from companion.store.memory.tables import HeldMatch
 from companion.web.shell.hosts import Host
 
 from .test_bridge import Visitor, begin, hidden
+from .test_files import take_along, unpack
 
 RECORDS = json.loads(site._DEMO.read_text("utf-8"))
 
@@ -69,6 +73,30 @@ def test_it_is_no_match_of_one_s_own(looking: Visitor, monkeypatch: pytest.Monke
     assert "data-unfiled" not in looking.get("/en/")[2]
     begin(looking)
     assert "Saved only on this phone." not in looking.get("/en/new")[2]
+
+
+def test_its_players_never_sat_at_this_table(looking: Visitor) -> None:
+    """They are in no figures and no evening, and no form offers them; whoever played here is."""
+    begin(looking)
+    assert looking.post(f"/en/m/{next(iter(list_demo(looking)))}/put-away", {})[0] == 303
+    for path in ("/en/players", "/en/new", "/en/new?game=durak"):
+        page = looking.get(path)[2]
+        assert "Ewa" in page and "Ola" not in page and "Piotr" not in page
+    assert looking.get("/en/player?name=Ola")[0] == 404
+    assert looking.get("/en/evenings")[2].count('href="/en/evening/') == 1
+    for id in list_demo(looking):
+        assert looking.get(f"/en/evening/{id}")[0] == 404
+        assert "/en/evening/" not in looking.get(f"/en/m/{id}/more")[2]
+
+
+def test_it_is_taken_along_in_no_file(looking: Visitor) -> None:
+    """Neither in that of all matches nor in one of all rows: elsewhere it would look like matches played."""
+    assert "matches.zip" not in looking.get("/en/export")[2]
+    own = begin(looking).rpartition("/")[2]
+    assert [record["id"] for record in unpack(take_along(looking))] == [own]
+    rows = {"format": "companion-rows", "version": 1, "rows": [*looking.rows.items()]}
+    with zipfile.ZipFile(io.BytesIO(pack_rows(rows))) as archive:
+        assert archive.namelist() == [f"{own}.json"]
 
 
 def test_only_a_beginning_phone_has_it(addresses: list[Address]) -> None:

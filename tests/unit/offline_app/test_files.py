@@ -142,6 +142,7 @@ def test_a_phone_puts_away_and_deletes(phone: Visitor) -> None:
     assert f'action="{match}/bring-back"' in phone.get("/en/put-away")[2]
     assert match not in phone.get("/en/")[2]
     assert len(unpack(take_along(phone))) == 1, "what is put away is taken along"
+    assert "name=Ewa" in phone.get("/en/players")[2], "and counted"
     assert phone.post(f"{match}/bring-back", {})[0] == 303
     assert match in phone.get("/en/")[2]
     asked = phone.get(f"{match}/delete")[2]

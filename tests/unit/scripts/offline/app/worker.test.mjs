@@ -338,6 +338,17 @@ check("what the server does not take without the program stays unsent, and is no
   assert.deepEqual([third.server.delivered, (await status(third)).unsent], [["deal-2"], 0]);
 });
 
+check("what only the program can send still counts as unsent when the rest was sent without it", async () => {
+  const { program, worker } = await openUnsent("deal-1");
+  program.state.unsent += 3; // an imported match, which is in no such delivery
+  program.rows.push([["events", 2], "imported"]);
+  await worker.ask("en/m/abc");
+  const again = await openLacking({ worker });
+  again.server.lacksFiles = true;
+  await status(again);
+  assert.deepEqual([again.server.delivered, (await status(again)).unsent], [["deal-1"], 3]);
+});
+
 check("trying again fetches what is missing", async () => {
   const again = await openLacking(await openUnsent("deal-1"));
   again.program.record("deal-1");
