@@ -1,7 +1,7 @@
 """Belote, Coinche and Contrée counted a second time, from the rules alone, with all house rules.
 
 20,000 matches of each, in a quarter of an hour:
-`COUNTED=20000 ./dev test --nightly tests/unit/jacknine/test_second_coinche.py`.
+`COUNTED=20000 ./dev test --nightly --timeout=3600 tests/unit/jacknine/test_second_coinche.py`.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Bela counted a second time, from its rules alone: whose zvanja stand, what is written, and who wins.
 
 20,000 matches:
-`COUNTED=20000 ./dev test --nightly tests/unit/jacknine/test_second_count_bela.py`.
+`COUNTED=20000 ./dev test --nightly --timeout=3600 tests/unit/jacknine/test_second_count_bela.py`.
 """
 
 import os

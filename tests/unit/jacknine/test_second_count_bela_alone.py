@@ -1,7 +1,7 @@
 """Bela for two and for three counted a second time, from their rules alone.
 
 20,000 matches of each:
-`COUNTED=20000 ./dev test --nightly tests/unit/jacknine/test_second_count_bela_alone.py`.
+`COUNTED=20000 ./dev test --nightly --timeout=3600 tests/unit/jacknine/test_second_count_bela_alone.py`.
 """
 
 import os
