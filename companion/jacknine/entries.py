@@ -491,7 +491,8 @@ def explain_foreign_bid(
         word = Word(ruleset.book.words.get(GENERALE, GENERALE))
         yield f"{path}points", "bid.generale", Message("There is no {word} at this table.", word=word)
     if double not in (1, 2, ruleset["redouble"]):
-        why = Message("Redoubled counts {times} times at this table.", times=ruleset["redouble"])
+        word = Word(ruleset.book.words.get("redoubled", "redoubled"))
+        why = Message("At this table {word} counts {times} times.", word=word, times=ruleset["redouble"])
         yield f"{path}double", "bid.redouble", why
 
 

@@ -58,7 +58,8 @@ def check_language(language: str) -> Iterator[Finding]:
     printed = {text for game in library.names() for text in texts(library.GAMES.entry(game).file.document)}
     counted = [entry for entry in entries if entry.english[0] in printed]
     yield from find_places(language, [entry for entry in entries if entry not in counted])
-    yield from find_places(language, counted, 2 if language == i18n.SOURCE else catalogue.num_plurals)
+    forms = 2 if language == i18n.SOURCE else catalogue.num_plurals
+    yield from find_places(language, counted, forms, in_games=True)
     yield from find_foreign(language, entries)
     yield from check_games(language, {entry.english[0]: entry for entry in entries if not entry.context})
 

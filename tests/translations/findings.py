@@ -89,15 +89,20 @@ def find_plurals(language: str, entries: Iterable[Entry], number: int) -> Iterat
                 yield Finding(language, entry.name, f"{missing} of the plural forms missing", right)
 
 
-def find_places(language: str, entries: Iterable[Entry], number: int = 2) -> Iterator[Finding]:
+def find_places(
+    language: str, entries: Iterable[Entry], number: int = 2, in_games: bool = False
+) -> Iterator[Finding]:
     """Places to be filled in that were lost, or that nothing fills; verbs and nouns without a form or a name.
 
-    A verb goes with one name or several; the noun of a number has as many forms as the language.
+    A verb goes with one name or several; the noun of a number has as many forms as the language. In the
+    texts of games a language may, beside other places, name a word of the game where English has one for all.
     """
     for entry in entries:
         wanted = [set(_find_places(text)) for text in entry.english]
         for text in filter(None, entry.forms):
             has = set(_find_places(text))
+            if in_games and any(wanted):
+                has = {place for place in has if not place.startswith("{word.") or place in wanted[0]}
             if has not in wanted:
                 places = " ".join(sorted(wanted[-1])) or "none"
                 wrong = f"the places are {' '.join(sorted(has)) or 'none'}"

@@ -95,6 +95,15 @@ def test_places_that_are_there_are_right() -> None:
     assert [*find_places("pl", right)] == []
 
 
+def test_a_game_says_a_word_of_its_own_for_one_that_english_has_for_all() -> None:
+    """Only in the texts of games, and only beside another place: without one nothing is filled in."""
+    own = "{n} fois si c’est {word.doubled}"
+    assert [*find_places("fr", [entry("{n} times if doubled", own)], in_games=True)] == []
+    assert [*find_places("fr", [entry("{n} times if doubled", own)])] != []
+    assert [*find_places("fr", [entry("if doubled", "si c’est {word.doubled}")], in_games=True)] != []
+    assert [*find_places("fr", [entry("{n} times", "{word.doubled}")], in_games=True)] != []
+
+
 def test_the_noun_of_a_number_has_the_forms_of_its_language() -> None:
     """A number that English spells out may be written in digits."""
     english = "{n.hand:words} cards"
