@@ -71,7 +71,9 @@ def test_the_form_says_what_the_arbiter_says(client: Browser, app: Flask, game: 
         assert sentence not in CODES and "{" not in sentence, case
         assert not sentence[0].islower() and sentence.endswith("."), case
         text = words(answer)
-        assert all(str(rule.text) in text for rule in ruling.rules), case
+        opened, _facts = library.open_request(asked)  # a page is of a table at which so many play
+        table = library.reopen_game(game, opened.preset, opened.conventions, opened.family.ruleset.ring.size)
+        assert all(str(table.book.rules[rule.id].text) in text for rule in ruling.rules), case
 
 
 def read_back(app: Flask, request: Mapping[str, Any]) -> dict[str, Any]:
