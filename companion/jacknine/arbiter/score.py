@@ -425,7 +425,7 @@ def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> 
         why = Message("The card was taken back before the trick was turned, so it costs nothing.")
         return Judgement("no-penalty", answer, why, ("penalty.revoke",))
     if facts.offence in own_runs:
-        why = Message("{by} {by:forfeits|forfeit} the runs; the opponent’s count.", by=SideName(facts.by))
+        why = Message("Whoever asked without need forfeits their own runs; the other runs stand.")
         return Judgement("runs-lost", answer, why, (f"run.{facts.offence}",))
     if facts.offence in DEALING_OFFENCES and facts.played and ruleset.book.knows("deal.wrong"):
         why = Message("A card had been played, so the deal stands unless all agree to a new one.")
