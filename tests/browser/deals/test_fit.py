@@ -80,6 +80,23 @@ def test_the_suits_on_the_board_are_in_the_lower_third(browser: Browser, live_ap
     page.context.close()
 
 
+def test_no_label_runs_under_a_tile(browser: Browser, live_app: str) -> None:
+    """Where nobody's tile stands beside what is asked, even of sides with long names, all of it is read."""
+    page = open_phone(browser, live_app, SMALL)
+    page.goto(f"{open_match(page, 'deberts-4', LONG, lang='de')}/deal?mode=count&bid=A:H")
+    page.locator("details.more > summary").tap()
+    for asked in page.locator(".more .switch:has(.nobody):visible").all():
+        covered = asked.evaluate("""asked => {
+          const words = document.createRange();
+          words.selectNodeContents(asked.querySelector(".switch-name"));
+          const label = words.getBoundingClientRect();
+          const tile = asked.querySelector(".nobody").getBoundingClientRect();
+          return label.right > tile.left && label.bottom > tile.top;
+        }""")
+        assert not covered, asked.inner_text()
+    page.context.close()
+
+
 @pytest.mark.parametrize("size", [PHONE, SMALL], ids=["360", "320"])
 def test_the_columns_of_three_are_even(browser: Browser, live_app: str, size: ViewportSize) -> None:
     """On the board and in the count the same things stand on the same lines, in columns of one width."""

@@ -48,6 +48,19 @@ def test_nothing_has_to_be_pushed_sideways(page: Page, size: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, address
 
 
+def test_both_scores_of_a_match_stay_together(page: Page) -> None:
+    """In the list of matches, however long the names are, no score has a line of its own."""
+    page.set_viewport_size({"width": 320, "height": 640})
+    begin(page)
+    begin(page)
+    page.goto("/en/")
+    scores, name = page.locator(".matches .standing b"), page.locator(".matches .player").nth(1)
+    for letters in range(1, 25):
+        name.evaluate("(name, letters) => { name.textContent = 'W'.repeat(letters) }", letters)
+        first, second = (box["y"] for box in (score.bounding_box() for score in scores.all()) if box)
+        assert first == second, letters
+
+
 def test_room_for_a_thumb(page: Page) -> None:
     """Whatever can be tapped outside a sentence is at least 48 pixels high, card keys included."""
     board, session = begin(page), open_match(page, "durak", ("Ewa", "Jan", "Ala", "Olek"), table="teams-4")
