@@ -204,14 +204,14 @@ class CaseCatalogue:
         if game not in self._inherited:
             found = {
                 case.name: replace(case, game=game)
-                for parent in self._list_parents(game)
+                for parent in self.list_parents(game)
                 for case in self.of_game(parent)
                 if self.holds(case, game)
             }
             self._inherited[game] = tuple(found.values())
         return self._inherited[game]
 
-    def _list_parents(self, game: str) -> list[str]:
+    def list_parents(self, game: str) -> list[str]:
         """The games that it extends, and those before it that extend the same files."""
         extends = self.games.entry(game).file.own.get("extends", [])
         twins = [

@@ -16,6 +16,8 @@ from companion.rules.errors import Unreadable
 from companion.rules.rulebook import Rulebook
 
 Document = Mapping[str, Any]
+_WITHOUT_SUIT = ("no_trumps", "all_trumps")
+"""Points of cards in deals without a trump suit; each way to count them has numbers of its own."""
 
 
 def change_numbers(random: Random, game: str) -> dict[str, Any]:
@@ -37,13 +39,14 @@ def change_numbers(random: Random, game: str) -> dict[str, Any]:
         last, every = changes["points"]["last"], changes["points"].get("last_all")
         if every:  # all tricks count more than the last one
             changes["points"] |= {"last": min(last, every), "last_all": max(last, every)}
+    told = {*_list_numbers([changes.get("points", {}).get(name, {}) for name in _WITHOUT_SUIT])}
     when = {}
     for condition, tables in document.get("when", {}).items():
         when[condition] = dict(tables)
         named = {value for _name, value in split_condition(condition)}
         if "points" in tables and not named & {*map(str, _list_numbers(tables))}:
             when[condition]["points"] = _renumber(tables["points"], fresh)
-            when[condition]["points"] |= _renumber_cards(random, tables["points"], old)
+            when[condition]["points"] |= _renumber_cards(random, tables["points"], old | told)
         if "order" in tables.get("cards", {}):
             when[condition]["cards"] = {"order": _shuffle_inside(random, tables["cards"]["order"])}
     return overlay(document, changes) | {"when": when}
@@ -51,10 +54,10 @@ def change_numbers(random: Random, game: str) -> dict[str, Any]:
 
 def _renumber_cards(random: Random, points: Mapping[str, Any], old: set[int]) -> dict[str, Any]:
     """Small numbers for the cards of deals without a trump suit, that may be those of other cards too."""
-    small = [n for n in range(1, 31) if n not in old]
+    small = [n for n in range(1, 41) if n not in old]
     return {
         name: _renumber(points[name], random.sample(small, len(small)))
-        for name in ("no_trumps", "all_trumps")
+        for name in _WITHOUT_SUIT
         if name in points
     }
 

@@ -106,7 +106,7 @@ def cases_for(game: str, convention: Convention) -> list[Case]:
     """The cases of a game and those it extends, without their conventions; first those about a convention."""
     games = [game]
     for other in games:
-        games += [item for item in library.GAMES.entry(other).file.own.get("extends", ()) if "/" not in item]
+        games += [item for item in own_catalogue().list_parents(other) if item not in games]
     cases = [case for case in QUICK if case.game in games]
     cases.sort(key=lambda case: convention.name not in case.given.get("conventions", {}))
     bare = [{**case.given, "conventions": {}, "preset": None} for case in cases]
