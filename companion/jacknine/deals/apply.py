@@ -7,7 +7,6 @@ from companion.jacknine.entries import Deal
 from companion.jacknine.phases import dealing, ending, penalties, settle
 from companion.jacknine.phases.bidding import Bid
 from companion.jacknine.phases.melds import Run, describe_excluded, describe_worthless_fours
-from companion.jacknine.phases.penalties import describe_offence
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import JackNineRow, JackNineState
 from companion.rules.message import Message, SeatName, SideName, Word
@@ -112,8 +111,7 @@ def _explain_void(reading: DealReading) -> Message:
         )
     if reading.deal.redeal is not None:
         return Message("Misdealt: the deal does not count, {dealer} deals again.", dealer=dealer)
-    assert reading.deal.penalty is not None
-    offence = penalties.describe_offence(reading.deal.penalty.side, reading.deal.penalty.offence)
+    offence = _describe_penalty(reading.deal)
     return Message(
         "{offence}: the deal does not count, {dealer} deals again.", offence=offence, dealer=dealer
     )
@@ -399,7 +397,7 @@ def describe_call(ruleset: JackNineRuleset, seat: Seat, upheld: bool) -> Message
 def _describe_penalty(deal: Deal) -> Message:
     """Describe the offence that settled the deal."""
     assert deal.penalty is not None
-    return describe_offence(deal.penalty.side, deal.penalty.offence)
+    return penalties.describe_offence(deal.penalty.side, deal.penalty.offence)
 
 
 def _describe_void(deal: Deal, reading: DealReading) -> Message:
