@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from companion.jacknine.entries import Deal
+from companion.jacknine.entries import BIDS, Deal
 from companion.jacknine.phases import dealing, ending, penalties, settle
 from companion.jacknine.phases.bidding import Bid
 from companion.jacknine.phases.melds import Run, describe_excluded, describe_worthless_fours
@@ -67,13 +67,11 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
 def _check_forced(reading: DealReading) -> None:
     """Check that the dealer plays the turned suit, and nobody bids. Rule key: `bid.forced-turned`."""
     deal, key = reading.deal, "bid.forced-turned"
-    if deal.redeal is not None:
+    stated = next((name for name in BIDS if getattr(deal, name) is not None), None)
+    if stated is None or stated == "redeal":  # before anybody bids
         return
     reading.keys.append(key)
     if deal.contract is None or reading.declarer != reading.dealer or reading.turned is False:
-        stated = next(
-            name for name in ("auction", "thrown_in", "contract") if getattr(deal, name) is not None
-        )
         dealer = SeatName(reading.dealer)
         why = Message("{dealer} has to play the turned suit here, and nobody bids.", dealer=dealer)
         reading.flag(stated, key, why)
