@@ -107,7 +107,7 @@ def import_found(
 
 
 class _Importer:
-    """Finds the id of each match among those of its owner and those imported with it."""
+    """Plans and imports the contents of files for one owner, with the ids that their matches get here."""
 
     def __init__(self, matches: Matches, owner: str) -> None:
         self._matches, self._store, self._owner = matches, matches.store, owner

@@ -1,4 +1,4 @@
-"""The rows of a phone's store, kept as a file where its program does not start or cannot read them."""
+"""Files with the rows of a phone's store, saved because its program did not start or could not read them."""
 
 import zipfile
 from io import BytesIO
