@@ -104,12 +104,9 @@ def download_unread() -> Response:
 def _list_unread() -> list[tuple[RowKey, Any]]:
     """The rows that cannot be read. A match with a current summary can: this version has read it."""
     tables = _store().tables
-    closed = [id for id, row in _list_own() if row.current_summary() is None and _cannot_open(id)]
+    unsure = [id for id, row in _list_own() if row.current_summary() is None]
+    closed = [id for id in unsure if matches().open_if_readable(id) is None]
     return [*tables.unread, *(row for id in closed for row in tables.list_rows(id))]
-
-
-def _cannot_open(id: str) -> bool:
-    return matches().open_if_readable(id) is None
 
 
 def _list_own() -> Iterator[tuple[str, HeldMatch]]:

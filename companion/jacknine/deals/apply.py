@@ -331,13 +331,9 @@ def _apply_called(state: JackNineState, row: JackNineRow, reading: DealReading) 
     upheld = ruling.verdict == "upheld"
     scored = {caller: made[caller]} if upheld else {}
     row = replace(row, result="finished" if upheld else "false-finish", why=ruling.why)
-    after = _add_row(state, row, reading, scored, _find_seat(state, ruling.winner))
+    dealer = next(seat for seat in state.ring.seats if state.ring.side(seat) == ruling.winner)
+    after = _add_row(state, row, reading, scored, dealer)
     return after.end(ruling.winner, "finish" if upheld else "false-finish")
-
-
-def _find_seat(state: JackNineState, side: Side) -> Seat:
-    """The first seat of a side."""
-    return next(seat for seat in state.ring.seats if state.ring.side(seat) == side)
 
 
 def describe_outcome(ruleset: JackNineRuleset, row: JackNineRow, reading: DealReading) -> Message | None:
@@ -373,7 +369,7 @@ def describe_outcome(ruleset: JackNineRuleset, row: JackNineRow, reading: DealRe
         case "offer":
             return _describe_offer(reading, dealer)
         case "finished" | "false-finish" if deal.call is not None:
-            return describe_call(ruleset, deal.call.seat, row.result == "finished")
+            return _describe_call(ruleset, deal.call.seat, row.result == "finished")
     return None
 
 
@@ -386,7 +382,7 @@ def _describe_played(words: Mapping[str, str], row: JackNineRow) -> Message:
     return Message("made it")
 
 
-def describe_call(ruleset: JackNineRuleset, seat: Seat, upheld: bool) -> Message:
+def _describe_call(ruleset: JackNineRuleset, seat: Seat, upheld: bool) -> Message:
     """Describe a call of the end, upheld or in vain."""
     facts = {"seat": SeatName(seat), "call": Word(ruleset.book.words["call"])}
     return Message("{seat}: {call}", **facts) if upheld else Message("{seat}: {call} – in vain", **facts)
