@@ -107,7 +107,7 @@ def import_found(
 
 
 class _Importer:
-    """Finds the id of each match among those of its owner and those imported with it."""
+    """Plans and imports the contents of files for one owner, with the ids that their matches get here."""
 
     def __init__(self, matches: Matches, owner: str) -> None:
         self._matches, self._store, self._owner = matches, matches.store, owner
@@ -151,10 +151,10 @@ class _Importer:
 
     def _look_at(self, piece: Piece, document: Any) -> Found:
         try:
-            if _is_ruling(document):
+            if _has_format(document, RULING_FORMAT):
                 ruling = read_loose_ruling(document)
                 return Found(piece, self._plan_ruling(ruling), "ruling", id=ruling.id)
-            if _is_journal(document):
+            if _has_format(document, JOURNAL_FORMAT):
                 return Found(piece, self._plan_journal(read_journal(document)), "journal")
             incoming = self._read(document)
             destination = self._find_destination(incoming)
@@ -183,12 +183,12 @@ class _Importer:
         if found.plan == "refused":
             return Imported(found, "refused", problem=found.problem)
         try:
-            if _is_ruling(document):
+            if _has_format(document, RULING_FORMAT):
                 ruling = read_loose_ruling(document)
                 plan = self._plan_ruling(ruling)
                 self._save_rulings([ruling])
                 return Imported(found, plan, ruling.id)
-            if _is_journal(document):
+            if _has_format(document, JOURNAL_FORMAT):
                 return Imported(found, self._import_journal(read_journal(document)))
             return self._import_match(found, self._read(document))
         except Unreadable as error:
@@ -259,7 +259,7 @@ class _Importer:
     def _read(self, document: Any) -> Incoming:
         if isinstance(document, Unreadable):
             raise document
-        if isinstance(document, dict) and document.get("format") == ROWS_FORMAT:
+        if _has_format(document, ROWS_FORMAT):
             raise Unreadable("rows", UNREAD)
         return read_incoming(document, self._now, self._find_next_dealer)
 
@@ -292,11 +292,10 @@ class _Importer:
 
     def _find_next_dealer(self, follows: str) -> str | None:
         """The dealer after a match that is imported too, or that is the owner's."""
-        if follows not in self._next_dealers:
-            match = self._matches.open_if_readable(self._find_id(follows))
-            is_own = match is not None and match.owner == self._owner
-            return match.state.next_dealer if match is not None and is_own else None
-        return self._next_dealers[follows]
+        if follows in self._next_dealers:
+            return self._next_dealers[follows]
+        match = self._matches.open_if_readable(self._find_id(follows))
+        return match.state.next_dealer if match is not None and match.owner == self._owner else None
 
     def _lacks_dealer(self, document: Any) -> bool:
         """True if a record's first dealer follows only from an earlier match that is not known yet."""
@@ -360,12 +359,8 @@ class _Standing:
         return (there.entries, there.remarks) == (incoming.record.entries, incoming.record.remarks)
 
 
-def _is_ruling(document: Any) -> bool:
-    return isinstance(document, dict) and document.get("format") == RULING_FORMAT
-
-
-def _is_journal(document: Any) -> bool:
-    return isinstance(document, dict) and document.get("format") == JOURNAL_FORMAT
+def _has_format(document: Any, name: str) -> bool:
+    return isinstance(document, dict) and document.get("format") == name
 
 
 def _put_in_order(found: Sequence[Found]) -> list[Found]:

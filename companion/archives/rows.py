@@ -1,6 +1,7 @@
-"""The rows of a phone's store, kept as a file where its program does not start or cannot read them."""
+"""Files with the rows of a phone's store, saved because its program did not start or could not read them."""
 
 import zipfile
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
@@ -23,6 +24,8 @@ from .writing import (
 
 ROWS_FORMAT, ROWS_VERSION = "companion-rows", 1
 UNREAD = Message("rows that this version of the app can read")
+_REFUSED = {"format": ROWS_FORMAT}
+_DAMAGED = (ValueError, LookupError, TypeError, AttributeError)
 
 
 def pack_rows(document: Any) -> bytes:
@@ -39,15 +42,23 @@ def pack_rows(document: Any) -> bytes:
         tables.restore(document["rows"], is_lenient=True)
         matches = tables.matches.items()
         own = {id: row for id, row in matches if row.deleted_at is None and not row.is_demo}
-        found = {id: write_stored(row.to_stored(id, row.events)) for id, row in own.items()}
-        found |= {id: _write_saved(ruling) for id, ruling in tables.rulings.items()}
-        found |= {str(row_key[1]): {"format": ROWS_FORMAT} for row_key, _value in tables.unread}
+        found = {id: _try(write_stored, row.to_stored(id, row.events)) for id, row in own.items()}
+        found |= {id: _try(_write_saved, ruling) for id, ruling in tables.rulings.items()}
+        found |= {str(row_key[1]): _REFUSED for row_key, _value in tables.unread}
         with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
             for id, written in found.items():
                 archive.writestr(f"{id[:MAX_ID]}.json", format_json(written))  # a longer one is refused
-    except (ValueError, LookupError, TypeError, AttributeError):
+    except _DAMAGED:
         raise Unreadable("rows", UNREAD) from None
     return content.getvalue()
+
+
+def _try(write: Callable[[Any], dict[str, Any]], stored: Any) -> dict[str, Any]:
+    """Write a match or ruling as a document; a damaged one as one that is refused, beside the others."""
+    try:
+        return write(stored)
+    except _DAMAGED:
+        return _REFUSED
 
 
 def _write_saved(saved: SavedRuling) -> dict[str, Any]:

@@ -34,9 +34,8 @@ def say_that_it_waits(**parts: Any) -> tuple[str, int]:
     """The page shown instead of one that only a server has: it waits for the network, or is never there."""
     kind = _KINDS.get((request.endpoint or "").partition(".")[0], "other")
     back = url_for("scoreboard.scoreboard", id=parts["id"]) if "id" in parts else None
-    if current_host().has_server:
-        return render_template("offline/needs_network.html", kind=kind, back=back), 503
-    return render_template("offline/needs_server.html", kind=kind, back=back), 404
+    page = render_template("offline/needs_server.html", kind=kind, back=back)
+    return page, 503 if current_host().has_server else 404
 
 
 _MAX_RESULTS = 20

@@ -67,9 +67,9 @@ class Bridge:
     def warm_up(self, wanted: str = "[]") -> Iterator[float]:
         """Render pages of all kinds, so that everything they need is loaded; their contents are dropped.
 
-        After each it yields the share that is done: a browser gives up a worker that is busy for long.
+        Yields the share that is done after each page: a browser gives up a worker that is busy for long.
 
-        They are in the languages of the phone: `wanted` are tags as its browser gives them, a list in JSON.
+        The pages are in the languages of the phone: `wanted` are its browser's language tags, a list in JSON.
         Each language adds 2 to 3 MB to the memory that every start reads.
         """
         self._delivery.me = _NOBODY

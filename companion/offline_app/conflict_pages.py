@@ -156,17 +156,12 @@ def _show_group(
     facts["can_replace"] = theirs is not None and of_match.find_refusal(group, "instead") is None
     if theirs is None and entry is not None and entry <= group.conflict.seen:
         theirs = match.entry(entry)
-    if theirs is not None and theirs.id in _list_subjects(of_match, group.conflict):
+    subjects = {event.about for event in of_match.list_theirs(group.conflict)}
+    if theirs is not None and theirs.id in subjects:
         content = _describe_entry(match, theirs)
         facts["theirs"] = _("%(what)s: %(changes)s", what=name_entry(match, theirs.id), changes=content)
         facts["is_same"] = theirs.payload == group.content and not theirs.withdrawn
     return ShownGroup(group.key, lines, group.added is not None, group.events[0].why, **facts)
-
-
-def _list_subjects(of_match: MatchConflicts, conflict: Conflict) -> set[int]:
-    """The ids of the entries that others wrote, or wrote about."""
-    theirs = of_match.list_theirs(conflict)
-    return {event.about or 0 for event in theirs}
 
 
 def _describe_entry(match: Match, logged: LoggedEntry) -> str:

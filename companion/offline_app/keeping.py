@@ -1,4 +1,4 @@
-"""Matches of a phone alone: how many no file has, which ones a file was made of, and those of a demo."""
+"""Matches of a phone alone: those that are in no file yet, those that cannot be read, those of a demo."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from companion.web.shell.security import browser
 bp = Blueprint("keeping", __name__)
 
 _PAUSE = timedelta(hours=12)
-"""A match that is not over counts as one to keep when nobody has written in it for so long."""
+"""The time without an entry after which a match that is not over counts as interrupted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unfiled:
-    """The number of matches with entries that no file has, and the time of the first such entry."""
+    """The number of matches with entries that are in no file, and the time of the first such entry."""
 
     count: int
     since: str
@@ -40,9 +40,9 @@ def init_app(app: Flask) -> None:
 
 
 def find_unfiled() -> Unfiled | None:
-    """Count the matches to keep, those with entries that no file has; None without any.
+    """Count the matches with entries that are in no file; None without any.
 
-    Left out are those of a demo, and those that are being played just now.
+    Matches of a demo are left out, and those that are being played just now.
     """
     before_pause = (datetime.now(UTC) - _PAUSE).isoformat()
     since = [
@@ -57,7 +57,7 @@ def find_unfiled() -> Unfiled | None:
 
 @bp.post("/export/kept")
 def note_saved() -> tuple[str, int]:
-    """Note that somebody kept a file: it was made at the time `at`, of all that was written until then."""
+    """Note that somebody kept a file, made at the time `at` of all that was written until then."""
     at = request.form.get("at", "")
     for id, row in _list_own():
         later = (n for n, event in enumerate(row.events) if event.written_at > at)
@@ -104,12 +104,9 @@ def download_unread() -> Response:
 def _list_unread() -> list[tuple[RowKey, Any]]:
     """The rows that cannot be read. A match with a current summary can: this version has read it."""
     tables = _store().tables
-    closed = [id for id, row in _list_own() if row.current_summary() is None and _cannot_open(id)]
+    unsure = [id for id, row in _list_own() if row.current_summary() is None]
+    closed = [id for id in unsure if matches().open_if_readable(id) is None]
     return [*tables.unread, *(row for id in closed for row in tables.list_rows(id))]
-
-
-def _cannot_open(id: str) -> bool:
-    return matches().open_if_readable(id) is None
 
 
 def _list_own() -> Iterator[tuple[str, HeldMatch]]:
@@ -123,7 +120,7 @@ def _list_own() -> Iterator[tuple[str, HeldMatch]]:
 
 
 def _find_first_unfiled(row: HeldMatch) -> str:
-    """The time of the first entry that no file has; empty without one.
+    """The time of the first entry that is in no file; empty without one.
 
     Imported entries came from a file: their authors are letters.
     """

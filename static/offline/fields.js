@@ -41,7 +41,7 @@ function writeField(control, given) {
   else if (given?.length) control.value = given.shift() ?? "";
 }
 
-export const freshKey = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(12)))).replaceAll("+", "-").replaceAll("/", "_");
+const freshKey = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(12)))).replaceAll("+", "-").replaceAll("/", "_");
 
 // Makes the form a new one: sent again with the same contents, it is a second entry.
 /** @param {HTMLFormElement} form */

@@ -3,11 +3,10 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from companion.jacknine.entries import Deal
+from companion.jacknine.entries import BIDS, Deal
 from companion.jacknine.phases import dealing, ending, penalties, settle
 from companion.jacknine.phases.bidding import Bid
 from companion.jacknine.phases.melds import Run, describe_excluded, describe_worthless_fours
-from companion.jacknine.phases.penalties import describe_offence
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import JackNineRow, JackNineState
 from companion.rules.message import Message, SeatName, SideName, Word
@@ -68,13 +67,11 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
 def _check_forced(reading: DealReading) -> None:
     """Check that the dealer plays the turned suit, and nobody bids. Rule key: `bid.forced-turned`."""
     deal, key = reading.deal, "bid.forced-turned"
-    if deal.redeal is not None:
+    stated = next((name for name in BIDS if getattr(deal, name) is not None), None)
+    if stated is None or stated == "redeal":  # before anybody bids
         return
     reading.keys.append(key)
     if deal.contract is None or reading.declarer != reading.dealer or reading.turned is False:
-        stated = next(
-            name for name in ("auction", "thrown_in", "contract") if getattr(deal, name) is not None
-        )
         dealer = SeatName(reading.dealer)
         why = Message("{dealer} has to play the turned suit here, and nobody bids.", dealer=dealer)
         reading.flag(stated, key, why)
@@ -112,8 +109,7 @@ def _explain_void(reading: DealReading) -> Message:
         )
     if reading.deal.redeal is not None:
         return Message("Misdealt: the deal does not count, {dealer} deals again.", dealer=dealer)
-    assert reading.deal.penalty is not None
-    offence = penalties.describe_offence(reading.deal.penalty.side, reading.deal.penalty.offence)
+    offence = _describe_penalty(reading.deal)
     return Message(
         "{offence}: the deal does not count, {dealer} deals again.", offence=offence, dealer=dealer
     )
@@ -335,13 +331,9 @@ def _apply_called(state: JackNineState, row: JackNineRow, reading: DealReading) 
     upheld = ruling.verdict == "upheld"
     scored = {caller: made[caller]} if upheld else {}
     row = replace(row, result="finished" if upheld else "false-finish", why=ruling.why)
-    after = _add_row(state, row, reading, scored, _find_seat(state, ruling.winner))
+    dealer = next(seat for seat in state.ring.seats if state.ring.side(seat) == ruling.winner)
+    after = _add_row(state, row, reading, scored, dealer)
     return after.end(ruling.winner, "finish" if upheld else "false-finish")
-
-
-def _find_seat(state: JackNineState, side: Side) -> Seat:
-    """The first seat of a side."""
-    return next(seat for seat in state.ring.seats if state.ring.side(seat) == side)
 
 
 def describe_outcome(ruleset: JackNineRuleset, row: JackNineRow, reading: DealReading) -> Message | None:
@@ -377,7 +369,7 @@ def describe_outcome(ruleset: JackNineRuleset, row: JackNineRow, reading: DealRe
         case "offer":
             return _describe_offer(reading, dealer)
         case "finished" | "false-finish" if deal.call is not None:
-            return describe_call(ruleset, deal.call.seat, row.result == "finished")
+            return _describe_call(ruleset, deal.call.seat, row.result == "finished")
     return None
 
 
@@ -390,7 +382,7 @@ def _describe_played(words: Mapping[str, str], row: JackNineRow) -> Message:
     return Message("made it")
 
 
-def describe_call(ruleset: JackNineRuleset, seat: Seat, upheld: bool) -> Message:
+def _describe_call(ruleset: JackNineRuleset, seat: Seat, upheld: bool) -> Message:
     """Describe a call of the end, upheld or in vain."""
     facts = {"seat": SeatName(seat), "call": Word(ruleset.book.words["call"])}
     return Message("{seat}: {call}", **facts) if upheld else Message("{seat}: {call} – in vain", **facts)
@@ -399,7 +391,7 @@ def describe_call(ruleset: JackNineRuleset, seat: Seat, upheld: bool) -> Message
 def _describe_penalty(deal: Deal) -> Message:
     """Describe the offence that settled the deal."""
     assert deal.penalty is not None
-    return describe_offence(deal.penalty.side, deal.penalty.offence)
+    return penalties.describe_offence(deal.penalty.side, deal.penalty.offence)
 
 
 def _describe_void(deal: Deal, reading: DealReading) -> Message:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from companion.jacknine.entries import collect_sides
 from companion.jacknine.phases import auction, contest, count, melds, play
 from companion.jacknine.phases.bela import explain_pairs
-from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import ALL_TRUMPS, NO_TRUMPS, Card
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.seats import Seat, Side
@@ -54,10 +53,6 @@ def check_trumps(reading: DealReading) -> None:
     for name in ("jass", "nine"):
         if deal.count is not None and getattr(deal.count, name) is not None:
             reading.flag(f"count.{name}", key, why)
-
-
-def _name_bela(ruleset: JackNineRuleset) -> Word:
-    return Word(ruleset.book.words["bela"])
 
 
 def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None:

@@ -119,7 +119,7 @@ def _must_ask(reading: DealReading, sweep: capot.Sweep, made: Mapping[Side, int]
 
 
 def _add_last_of_all(reading: DealReading, side: Side, missing: int) -> None:
-    """Add what every trick counts more for a side, as far as its count leaves that out."""
+    """Add the `missing` part of the extra points for every trick to a side's count."""
     assert reading.made is not None
     reading.made = capot.add_last_of_all(reading.made, side, missing)
     reading.last_of_all = missing
@@ -130,7 +130,7 @@ def _add_last_of_all(reading: DealReading, side: Side, missing: int) -> None:
 
 
 def find_penalized_sweep(reading: DealReading) -> capot.Sweep | None:
-    """The side that was counted as having every trick, if a penalty settled the deal; else None."""
+    """Find the side that was counted as having every trick in a deal settled by a penalty; else None."""
     ruleset, made = reading.ruleset, reading.made
     assert made is not None
     known = _find_known_melds(reading)

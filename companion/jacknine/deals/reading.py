@@ -17,16 +17,17 @@ from companion.rules.seats import Seat, Side
 class DealReading:
     """A deal as it is read step by step: the contract, the counts, the faults found.
 
-    `status` is the end of the bidding: `contract`, `thrown-in` (`after_schmeiss`, or not), `offer` or `void`;
-    `open` if it did not end. `made` are all points by side, None while they are unknown; `meld_points` is the
-    part of them from melds and bela; `melds_known` is false if the missing suit of declared runs would decide
-    whose they are; `points` and `double` are of the bid; `standing` are the players whose melds count,
-    `excluded` melds that share a card with better ones of their hand. `last` is the side of the deal's last
-    trick, `taker` that of the last trick stated. `keys` are the rules it went by, `lines` how `made` adds up.
+    `status` is the end of the bidding: `contract`, `thrown-in` (`after_schmeiss`, or not), `offer`, `belot`,
+    `misdealt` or `void`; `open` if it did not end. `points` and `double` are of the bid. `made` are all
+    points by side, None while they are unknown, and `lines` how they add up; `meld_points` is the part of
+    them from melds and bela. `standing` are the players whose melds count, `excluded` melds that share a card
+    with better ones of their hand; `melds_known` is false if the missing suit of declared runs would decide
+    whose they are. `last` is the side of the deal's last trick, `taker` that of the last trick stated.
     `doubtful` are the sides that may or may not have taken a trick; `alone` is whether the declarer took all
-    tricks, None if nobody says. `asks` is false in a match that began
-    before a side without points was asked whether it took a trick: left out, that says that it did; and a
-    bela that is nobody's is flagged there, and the deal counted.
+    tricks, None if nobody says. `keys` are those of the rules applied.
+
+    `asks` is false in matches begun before forms asked whether a side without points took a trick: there it
+    did unless the entry says otherwise, and a deal with a bela of an unknown side is flagged, but counted.
     """
 
     ruleset: JackNineRuleset

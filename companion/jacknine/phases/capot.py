@@ -46,12 +46,11 @@ def find_sweep(
     trump: str = Suit.HEARTS,
     takers: Collection[Side] = (),
 ) -> Sweep | None:
-    """Find the side that may have all points by whole counts, melds included; None if no side can.
+    """Find the side that may have all points by whole counts, melds included.
 
-    None too if not all cards are dealt: then no sum says so.
-
-    A count of every trick as at most tables is read as one of this table. Melds that are not known may be
-    any, of one side. `takers` are known to have taken a trick.
+    None if no side can, or if not all cards are dealt, so that sums prove nothing. `takers` are known to have
+    taken a trick. Unknown melds may be any, all of one side. Every trick may also be counted as at most
+    tables; then the points are this table's.
     """
     if not ruleset.all_dealt:
         return None

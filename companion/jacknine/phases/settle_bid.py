@@ -1,4 +1,4 @@
-"""A deal that was played for a bid: what it needs, and what is written made or failed."""
+"""A deal that was played for a bid: the points needed, and those written if it was made or failed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A deal of a declarer against the rest, who write their own: more than all of them together is needed."""
+"""A deal in which the declarer needs more than all others together, who each write their own points."""
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.message import Message, SideName, Word
@@ -8,7 +8,7 @@ from .shares import explain_bait, order_others, split_points
 
 
 def settle_half(ruleset: JackNineRuleset, deal: CountedDeal) -> Settlement:
-    """Settle a deal in which the declarer needs more than all others together, who write their own.
+    """Settle a deal in which the declarer needs more than all others together, before points are rounded.
 
     Rule keys: `score.made`, `score.bait`, `score.tie`, `score.halves`, `bela.kept`.
     """

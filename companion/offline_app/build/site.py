@@ -95,8 +95,8 @@ def write_site(folder: Path, at: str, release: str, has_demo: bool = False) -> S
     kit = {"build": build, "version": version, "files": listed}
     _write(folder / _MANIFEST, json.dumps(manifest).encode())
     _write(folder / _WORKER, _PROGRAM.format(build=build, version=version, kit=json.dumps(kit)).encode())
-    _drop_all_but(folder / "pocket", {build})
-    _drop_all_but(folder / "static", {version, earlier})
+    _drop_earlier(folder / "pocket", {build}, f"app.zip{_PACKED}")
+    _drop_earlier(folder / "static", {version, earlier}, "offline/app/alone.js")
     sizes = [path.stat().st_size for path in folder.rglob("*") if path.is_file()]
     return Site(len(sizes), sum(sizes), manifest["bytes"])
 
@@ -169,9 +169,10 @@ def _write(file: Path, content: bytes) -> None:
     write_file(file, content, 0o644)
 
 
-def _drop_all_but(folder: Path, names: set[str]) -> None:
-    for other in folder.iterdir():
-        if other.is_dir() and other.name not in names:
+def _drop_earlier(folder: Path, present: set[str], file: str) -> None:
+    """Delete the folders of versions that are not present; each version is known by a file that it has."""
+    for other in [*folder.iterdir()]:
+        if other.name not in present and (other / file).is_file():
             shutil.rmtree(other)
 
 

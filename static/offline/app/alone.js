@@ -5,10 +5,10 @@ import "../worker.js";
 import { wantsSnapshot } from "./boot.js";
 import { dropOthers, fill, find } from "./files.js";
 import {
-  after, answer, countMissing, describeStatus, device, inTurn, isReplaced, now, once, prepare, ROOT, run, SCOPE, setUp,
-  stepListeners, stopProgram, takes,
+  after, answer, countMissing, describeStatus, device, draw, forget, inTurn, isReplaced, now, once, prepare, ROOT, run, SCOPE,
+  setUp, stepListeners, takes,
 } from "./program.js";
-import { changeBrowser, keep, readBrowser, removeAll } from "./rows.js";
+import { changeBrowser, keep, readBrowser } from "./rows.js";
 /** @import { Fetch, Kit, OfflineApp, PageMessage } from "../types.js" */
 
 const PATIENCE = 4_000; // milliseconds until a page shows that the program is being started
@@ -39,10 +39,6 @@ const readOwn = once(async () => {
   await keep(browser.mark, { known: { seed: known.seed, token: known.token, server } });
   device.browser = known;
 });
-
-// Random bytes as hexadecimal digits.
-/** @param {number} count */
-const draw = (count) => [...crypto.getRandomValues(new Uint8Array(count))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 let asked = -Infinity, isPreparing = false; // when a page or a form was requested last; whether a snapshot is being made
 
@@ -116,10 +112,3 @@ async function start(port) {
     stepListeners.delete(report);
   }
 }
-
-// Deletes all but the program's files.
-const forget = () => inTurn(async () => {
-  device.browser = null;
-  stopProgram();
-  await removeAll();
-});

@@ -24,7 +24,7 @@ export const cacheOf = (build) => CACHES + build;
 export const findCaches = async () => (window.caches ? (await caches.keys()).filter((name) => name.startsWith(CACHES)) : []);
 
 // The worker that runs the program; undefined if there is none, or only the plain one.
-export async function findWorker() {
+async function findWorker() {
   const registration = await navigator.serviceWorker?.getRegistration(below);
   const worker = registration?.active;
   return worker?.scriptURL.endsWith("/sw-pocket.js") ? worker : undefined;

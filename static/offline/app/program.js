@@ -3,7 +3,7 @@
 import { toResponse } from "./answers.js";
 import { boot, Interrupted, makeSnapshot } from "./boot.js";
 import { listMissing, Missing } from "./files.js";
-import { keep, readBrowser, readRows } from "./rows.js";
+import { keep, readBrowser, readRows, removeAll } from "./rows.js";
 /** @import { Browser, Fetch, Kit, Known, Program, Row, Status } from "../types.js" */
 
 export const SCOPE = new URL("./", location.href).href, ROOT = new URL(SCOPE).pathname.slice(0, -1);
@@ -98,6 +98,13 @@ export const isRunning = () => program !== undefined;
 // Drops the program; the next start reads what is stored.
 export const stopProgram = () => { program = undefined; };
 
+// Deletes all but the program's files.
+export const forget = () => inTurn(async () => {
+  device.browser = null;
+  stopProgram();
+  await removeAll();
+});
+
 const startOnce = () => (program ??= startProgram().catch((error) => {
   stopProgram();
   device.failed = now();
@@ -111,7 +118,7 @@ async function startProgram() {
   if (device.missing) throw new Missing(`${device.missing} files are missing`);
   const browser = currentBrowser(), { rows, news, last } = await readRows(browser.mark);
   const started = await boot(device.kit, reportStep);
-  const { key = drawKey(), seed, token, server } = browser;
+  const { key = draw(24), seed, token, server } = browser;
   started.call("restore", JSON.stringify({ root: ROOT, me: browser.mark, key, seed, token, server, cookies: browser.cookies ?? {}, chosen: browser.chosen ?? "", rows, first: !browser.key }));
   if (browser.shown) started.call("choose", browser.shown);
   for (const text of news) {
@@ -128,7 +135,9 @@ export async function countMissing() {
   device.missing = await listMissing(kit).then(({ length }) => length, () => kit.files.length);
 }
 
-const drawKey = () => [...crypto.getRandomValues(new Uint8Array(24))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+// Draws random bytes, as hexadecimal digits.
+/** @param {number} count */
+export const draw = (count) => [...crypto.getRandomValues(new Uint8Array(count))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 // Stores what the program has changed, if anything, and tells pages if the number of unsent events or conflicts did.
 /** @param {Program} started @param {string} [key] */

@@ -4,10 +4,9 @@ import "../worker.js";
 import { dropOthers, fill } from "./files.js";
 import { catchUp, fetchNews, isAhead } from "./news.js";
 import {
-  answer, makePlaceholder, countMissing, describeStatus, device, inTurn, isOutdated, isReady, notifyPages, now, once, prepare,
-  prepareUnasked, readDevice, run, setUp, stepListeners, stopProgram, takes,
+  answer, countMissing, describeStatus, device, forget, inTurn, isOutdated, isReady, makePlaceholder, notifyPages, now, once,
+  prepare, prepareUnasked, readDevice, run, setUp, stepListeners, takes,
 } from "./program.js";
-import { removeAll } from "./rows.js";
 import { answerFirst, answerScript, deliver, isGone, markLacking, markOffline, onAnswer, patience } from "./server.js";
 /** @import { Kit, PageMessage } from "../types.js" */
 
@@ -77,11 +76,4 @@ const refill = once(async () => {
   device.failed = -Infinity;
   device.fault = null;
   await notifyPages();
-});
-
-// Deletes all but the program's files.
-const forget = () => inTurn(async () => {
-  device.browser = null;
-  stopProgram();
-  await removeAll();
 });

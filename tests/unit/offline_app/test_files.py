@@ -279,11 +279,13 @@ def test_a_file_of_what_could_not_be_read_brings_it_to_a_version_that_can(
     id = match.rpartition("/")[2]
     note = {"owner": "me", "at": "2026-05-01T18:00:00+00:00", "content": {"note": "seat", "said": {}}}
     alone.rows["ruling", NOTE] = {"id": NOTE, **note}
-    rows = [(("event", "lost", 1), {}), *alone.rows.items()]
+    torn = {"owner": "me", "head": None, "created_at": "", "rulebook": "", "changed_at": ""}
+    rows = [(("event", "lost", 1), {}), (("match", "torn"), torn), *alone.rows.items()]
     document = {"format": "companion-rows", "version": 1, "rows": rows}
     looked = send_file(other, json.dumps(document, indent=1).encode())
     page = re.sub(r"(<[^>]*>|\s)+", " ", other.get(looked)[2])
-    assert "New: 2" in page and "lost.json Must be rows that this version of the app can read" in page
+    refused = "Must be rows that this version of the app can read"
+    assert "New: 2" in page and f"lost.json {refused}" in page and f"torn.json {refused}" in page
     assert other.post(looked, {})[0] == 303
     other.begin()
     assert ">90<" in re.sub(r"\s", "", other.get(match)[2])

@@ -144,7 +144,7 @@ def test_what_is_ours_goes_along(offline_files: Path) -> None:
         "companion/translations/pl/LC_MESSAGES/messages.mo",
         "companion/offline_app/bridge.pyc",
         "templates/shell/base.html",
-        "templates/offline/needs_network.html",
+        "templates/offline/needs_server.html",
         "static/",
     } <= ours
     assert not [name for name in ours if name.startswith("templates/dev/")]

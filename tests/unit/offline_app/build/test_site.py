@@ -117,8 +117,9 @@ def test_an_update_leaves_what_is_open_its_files(program: Path, tmp_path: Path, 
     """Static files of the version before stay, older ones go; what is not of the app is left alone."""
     folder = tmp_path / "site"
     for name in (
-        "static/before/a.js",
-        "static/oldest/a.js",
+        "static/before/offline/app/alone.js",
+        "static/oldest/offline/app/alone.js",
+        "static/photos/garden.webp",
         "pocket/b0/app.zip.packed",
         "CNAME",
         "index.html",
@@ -127,14 +128,14 @@ def test_an_update_leaves_what_is_open_its_files(program: Path, tmp_path: Path, 
         (folder / name).write_text("earlier", "utf-8")
     (folder / "pocket/manifest.json").write_text(json.dumps({"version": "before"}), "utf-8")
     write_site(folder, "/")
-    assert {path.name for path in (folder / "static").iterdir()} == {"before", version}
+    assert {path.name for path in (folder / "static").iterdir()} == {"before", "photos", version}
     assert {path.name for path in (folder / "pocket").iterdir()} == {
         read_kit(folder)["build"],
         "manifest.json",
     }
     assert (folder / "CNAME").read_text("utf-8") == "earlier"
     write_site(folder, "/")
-    assert {path.name for path in (folder / "static").iterdir()} == {version}
+    assert {path.name for path in (folder / "static").iterdir()} == {"photos", version}
 
 
 def test_a_page_of_something_else_is_not_overwritten(program: Path, tmp_path: Path) -> None:
