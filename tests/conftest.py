@@ -36,7 +36,7 @@ os.environ.setdefault("COMPANION_WORKERS", "1")
 MAX_SECONDS = 2.0
 """Processor time of a test that is not marked `slow`, in the commit tier, on a machine as quick as ours."""
 TOLERANCE = 2.0
-"""How many times as long a test may take before it fails: whatever runs at once slows it, here and beside us."""
+"""How many times as long a test may take before it fails: whatever else runs meanwhile slows it."""
 PROBE_SECONDS = 0.033
 """What such a machine takes for the work by which the speed of this one is measured."""
 MAX_LINES, MAX_WIDTH = 200, 1000

@@ -13,7 +13,7 @@ from companion.archives.incoming import is_ours
 from companion.rules.errors import Unreadable
 from companion.web.shell.codes import draw_qr_data
 from companion.web.shell.errors import say_cookies_needed
-from companion.web.shell.hosts import Host, current_host
+from companion.web.shell.hosts import current_host
 from companion.web.shell.matches import access, matches, open_match
 from companion.web.shell.security import browser
 from companion.web.shell.text import requirement, translate
@@ -88,7 +88,7 @@ def _import(record: dict[str, object]) -> tuple[str, str]:
         [found] = archives.look_through(matches(), there.owner, archives.format_json(record))
         if found.plan == "skipped":
             return found.id, _("This match is here already.")
-    elif has_id and current_host() is Host.PHONE:
+    elif has_id and current_host().is_phone and current_host().has_server:
         # At the server it may be somebody else's, which would refuse the match: it gets one of its new owner.
         record = record | {"id": f"given {id}"}
     data = archives.format_json(record)
