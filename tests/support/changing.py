@@ -39,14 +39,14 @@ def change_numbers(random: Random, game: str) -> dict[str, Any]:
         last, every = changes["points"]["last"], changes["points"].get("last_all")
         if every:  # all tricks count more than the last one
             changes["points"] |= {"last": min(last, every), "last_all": max(last, every)}
-    told = {*_list_numbers([changes.get("points", {}).get(name, {}) for name in _WITHOUT_SUIT])}
+    base = {*_list_numbers([changes.get("points", {}).get(name, {}) for name in _WITHOUT_SUIT])}
     when = {}
     for condition, tables in document.get("when", {}).items():
         when[condition] = dict(tables)
         named = {value for _name, value in split_condition(condition)}
         if "points" in tables and not named & {*map(str, _list_numbers(tables))}:
             when[condition]["points"] = _renumber(tables["points"], fresh)
-            when[condition]["points"] |= _renumber_cards(random, tables["points"], old | told)
+            when[condition]["points"] |= _renumber_cards(random, tables["points"], old | base)
         if "order" in tables.get("cards", {}):
             when[condition]["cards"] = {"order": _shuffle_inside(random, tables["cards"]["order"])}
     return overlay(document, changes) | {"when": when}

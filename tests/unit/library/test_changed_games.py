@@ -93,7 +93,7 @@ def facts_of(rule: Rule) -> list[Any]:
     return [*facts, *orders, *chain(*orders), *(fact.text for fact in facts if isinstance(fact, Word))]
 
 
-def is_said_elsewhere(rule: Rule, value: Any) -> bool:
+def is_for_other_tables(rule: Rule, value: Any) -> bool:
     """True if only sentences for other tables name a number: at this one nothing is counted by it."""
     if isinstance(rule.text, str) or rule.table is None:
         return False
@@ -119,7 +119,7 @@ def test_its_rules_say_the_new_numbers_in_every_language(seed: int) -> None:
             rule = game.book.rules[id]
             if not value or not rule.applies(game.conventions, game.players):
                 continue
-            if is_said_elsewhere(rule, value):
+            if is_for_other_tables(rule, value):
                 continue
             facts = facts_of(rule)
             for language in LANGUAGES:
