@@ -10,7 +10,7 @@ from typing import Any
 
 from companion import create_app, library
 from companion.matches import Matches
-from companion.operate.settings import read_settings
+from companion.operate.settings import find_folder, read_settings
 from companion.rules.message import Message
 
 from .language import render
@@ -52,15 +52,9 @@ class Instance:
 
 
 def find_instance() -> Instance:
-    """Find the instance that the variables name, or the one beside the program."""
-    from flask import Flask
-
+    """Find the instance that the variables name, or the usual one."""
     settings = read_settings(os.environ)
-    folder = settings["INSTANCE"]
-    if not folder:
-        package = Path(__file__).resolve().parents[1]
-        folder = Flask("companion", root_path=str(package)).instance_path
-    return Instance(Path(folder).resolve(), settings["DATABASE"])
+    return Instance(find_folder(settings["INSTANCE"], os.environ), settings["DATABASE"])
 
 
 @contextmanager

@@ -152,6 +152,23 @@ SETTINGS = (
 """All settings, in the order of docs/hosting/settings.md."""
 
 
+def find_folder(named: str | None, environment: Mapping[str, str]) -> Path:
+    """Find the folder of an instance: the one named by its setting, else `instance/` beside a source tree.
+
+    A wheel has its own among the user’s data, for its environment may be deleted (`uvx`), or in that
+    environment if an earlier version made it there.
+    """
+    from flask import Flask
+
+    if named:
+        return Path(named).resolve()
+    package = Path(__file__).resolve().parents[1]
+    beside = Path(Flask("companion", root_path=str(package)).instance_path)
+    if beside.is_dir() or beside == package.parent / "instance":
+        return beside
+    return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "companion"
+
+
 def read_settings(environment: Mapping[str, str], given: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Read the settings by their names without prefix: those that are `given`, then the environment's.
 

@@ -8,7 +8,7 @@ from flask import Flask
 
 from companion import library
 from companion.i18n import LANGUAGES
-from companion.operate.settings import read_settings
+from companion.operate.settings import find_folder, read_settings
 from companion.store.engine import find_problem, open_database
 from companion.store.sql import SqlStore
 
@@ -48,7 +48,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     else:
         faults = library.take_host_folder(settings["GAMES"])
     settings["HOST_FILES"] = library.GAMES.host
-    app = parts.make_flask(settings, str(Path(instance).resolve()) if instance else None)
+    app = parts.make_flask(settings, str(find_folder(instance, os.environ)))
     app.config["SECRET_KEY"] = secret.read_key(app)
     app.config["SECRET_KEY_FALLBACKS"] = secret.read_former_keys(app.config["SECRET_KEY_FALLBACKS"])
     for fault in faults:

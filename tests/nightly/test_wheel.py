@@ -54,7 +54,7 @@ def port(bin_folder: Path, tmp_path: Path) -> Iterator[int]:
     server = subprocess.Popen(
         [bin_folder / "companion", "serve", "--host", "127.0.0.1", "--port", str(port)],
         cwd=tmp_path,
-        env=outside | {"COMPANION_INSTANCE": str(tmp_path / "instance")},
+        env=outside | {"XDG_DATA_HOME": str(tmp_path)},
     )
     try:
         until = time.monotonic() + LONG
@@ -97,8 +97,11 @@ def test_a_package_index_shows_it(wheel: Path) -> None:
     assert [link for link in links if not link.startswith("https://")] == []
 
 
-def test_an_installed_wheel_serves_and_prints(port: int) -> None:
-    """A match is begun by its form, and its sheet comes as PDF: templates and games are there."""
+def test_an_installed_wheel_serves_and_prints(port: int, tmp_path: Path) -> None:
+    """A match is begun by its form, and its sheet comes as PDF: templates and games are there.
+
+    It is stored among the data of the user, who may delete the environment.
+    """
     answer, page = ask(port, "GET", "/en/new")
     cookies = SimpleCookie("; ".join(answer.headers.get_all("Set-Cookie") or ()))
     sent = "; ".join(f"{name}={cookie.value}" for name, cookie in cookies.items())
@@ -109,6 +112,7 @@ def test_an_installed_wheel_serves_and_prints(port: int) -> None:
         port, "POST", "/en/new", {"name-A": "Ewa", "name-B": "Jan", "dealer": "A"} | hidden, sent
     )
     assert answer.status == 303, page.decode()
+    assert (tmp_path / "companion" / "companion.sqlite").is_file()
     match = answer.headers["Location"].partition("?")[0]
     until = time.monotonic() + LONG
     while True:

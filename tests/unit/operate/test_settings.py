@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.operate.settings import SETTINGS, read_settings
+from companion.operate.settings import SETTINGS, find_folder, read_settings
 from companion.store import CannotStart
 
 LIST = Path(__file__).resolve().parents[3] / "docs/hosting/settings.md"
@@ -29,6 +29,12 @@ def test_what_is_not_set_is_as_usual() -> None:
     assert (found["PROXIES"], found["HTTPS"], found["LOG"], found["METRICS_PORT"]) == (0, False, "text", None)
     assert read_settings({"COMPANION_PROXIES": "", "COMPANION_HOSTS": ""}) == found
     assert read_settings({"COMPANION_SECRET_KEY": ""})["SECRET_KEY"] == "", "which is refused"
+
+
+def test_the_folder_lies_in_a_source_tree_unless_another_is_named(tmp_path: Path) -> None:
+    data = {"XDG_DATA_HOME": str(tmp_path)}
+    assert find_folder(None, data) == find_folder("", data) == LIST.parents[2] / "instance"
+    assert find_folder(str(tmp_path / "here" / ".."), {}) == tmp_path
 
 
 @pytest.mark.parametrize(
@@ -64,7 +70,7 @@ def test_a_value_is_read(name: str, value: str, read: Any) -> None:
         ("HOSTS", "https://club.example", "must be names such as club.example"),
         ("HOSTS", "club.example/cards", "must be names such as club.example"),
         ("PREFIX", "cards", "must be a path such as /cards, not cards"),
-        ("PREFIX", "//elsewhere.example", "must be a path such as /cards"),
+        ("PREFIX", "//data.example", "must be a path such as /cards"),
         ("PREFIX", "/a/../b", "must be a path such as /cards"),
         ("HTTPS", "maybe", "must be 1 or 0, not maybe"),
         ("LOG", "JSON", "must be one of text, json, not JSON"),
