@@ -94,7 +94,7 @@ def facts_of(rule: Rule) -> list[Any]:
 
 
 def is_for_other_tables(rule: Rule, value: Any) -> bool:
-    """True if only sentences for other tables name a number: at this one nothing is counted by it."""
+    """True if a rule names a number only in its sentences for other tables."""
     if isinstance(rule.text, str) or rule.table is None:
         return False
     standing = {*rule.text.standing()}

@@ -55,8 +55,8 @@ UNLINKED = {
     "sheets.sheet_pdf",
     "archived.ask_to_erase",
 }
-"""What nothing leads to before it is made, or only on a phone; Flask's own way to static files; sheets,
-which have no links; what scripts find beside the page they are on."""
+"""Endpoints that no page links to: things not made yet, or made only on a phone; Flask's own way to static
+files; sheets; what scripts find beside the page they are on."""
 
 
 def owner_of(app: Flask) -> FlaskClient:
